@@ -1,0 +1,80 @@
+"""Fixtures that every test may ask for: the real servers that Charter is tried against, and the clock's backend.
+
+The servers themselves are in tests/counterparties/. A server that cannot be had skips its tests
+with the reason; under CI=true nothing may be missing, so there it fails.
+"""
+
+import os
+import urllib.request
+from collections.abc import Callable, Iterator
+from typing import NoReturn, TypeVar
+
+import pytest
+
+from tests.counterparties.aimock import Aimock, start_aimock
+from tests.counterparties.emulate import Emulate, start_emulate
+from tests.counterparties.localstripe import start_localstripe
+from tests.counterparties.node import NotInstallable
+
+T = TypeVar("T")
+
+
+def _give_up(reason: str) -> NoReturn:
+    if os.environ.get("CI") == "true":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+def _start(start: Callable[[], T]) -> T:
+    try:
+        return start()
+    except NotInstallable as error:
+        _give_up(str(error))
+
+
+@pytest.fixture(scope="session")
+def _localstripe_process() -> Iterator[str]:
+    with _start(start_localstripe) as process:
+        yield process.ready["url"]
+
+
+@pytest.fixture
+def localstripe_url(_localstripe_process: str) -> str:
+    """The origin of an empty localstripe, such as `http://127.0.0.1:40123`; any `sk_test_...` key works."""
+    request = urllib.request.Request(f"{_localstripe_process}/_config/data", method="DELETE")
+    urllib.request.urlopen(request, timeout=30).close()
+    return _localstripe_process
+
+
+@pytest.fixture(scope="session")
+def _aimock_process() -> Iterator[Aimock]:
+    server = _start(start_aimock)
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def aimock(_aimock_process: Aimock) -> Aimock:
+    """A model provider with nothing scripted and nothing recorded; see tests/counterparties/aimock.py."""
+    _aimock_process.reset()
+    return _aimock_process
+
+
+@pytest.fixture(scope="session")
+def _emulate_process() -> Iterator[Emulate]:
+    server = _start(start_emulate)
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def emulate(_emulate_process: Emulate) -> Emulate:
+    """Google, Stripe, GitHub, Slack and Linear holding their seed; see tests/counterparties/emulate.py."""
+    _emulate_process.reset_all()
+    return _emulate_process
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """Async tests (`pytestmark = pytest.mark.anyio`) run on asyncio."""
+    return "asyncio"
