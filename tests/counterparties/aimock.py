@@ -39,7 +39,9 @@ def text(content: str) -> dict[str, Any]:
     return {"content": content}
 
 
-def calls(*asked: tuple[str, Mapping[str, Any] | str] | tuple[str, Mapping[str, Any] | str, str]) -> dict[str, Any]:
+def calls(
+    *asked: tuple[str, Mapping[str, Any] | str] | tuple[str, Mapping[str, Any] | str, str],
+) -> dict[str, Any]:
     """Return a reply that calls tools: `(name, arguments)` or `(name, arguments, call_id)` each.
 
     Arguments given as a string go out as they are, so they may be malformed JSON.
@@ -54,10 +56,10 @@ def calls(*asked: tuple[str, Mapping[str, Any] | str] | tuple[str, Mapping[str, 
 class Aimock:
     """A running aimock.
 
-        aimock.script([calls(("ToolSearch", {"query": "+stripe refund"})), text("Done.")])
-        client = openai.AsyncOpenAI(base_url=aimock.openai_url, api_key="x")
-        ...
-        assert [len(body["tools"]) for body in aimock.bodies()] == [1, 2]
+    aimock.script([calls(("ToolSearch", {"query": "+stripe refund"})), text("Done.")])
+    client = openai.AsyncOpenAI(base_url=aimock.openai_url, api_key="x")
+    ...
+    assert [len(body["tools"]) for body in aimock.bodies()] == [1, 2]
     """
 
     def __init__(self, process: ServerProcess, folder: tempfile.TemporaryDirectory[str]) -> None:
@@ -87,7 +89,9 @@ class Aimock:
         A request past the last reply is answered 503. Make replies with `text` and `calls`, or
         write aimock's own form (`blocks`, `error`, `usage`, `finishReason`, `reasoning`).
         """
-        self.load([{"match": {"sequenceIndex": at}, "response": dict(reply)} for at, reply in enumerate(replies)])
+        self.load(
+            [{"match": {"sequenceIndex": at}, "response": dict(reply)} for at, reply in enumerate(replies)]
+        )
 
     def load(self, fixtures: Sequence[Mapping[str, Any]]) -> None:
         """Add fixtures in aimock's own form: `{"match": {...}, "response": {...}}`, first match wins.

@@ -19,10 +19,10 @@ _SCRIPT = Path(__file__).with_suffix(".mjs")
 class Emulate:
     """Running emulators, one for each service.
 
-        emulate.url("google")    # "http://127.0.0.1:40123": its origin
-        emulate.token("google")  # a bearer token of the seeded user
-        emulate.reset("google")  # back to the seed
-        emulate.seed["google"]["messages"][0]
+    emulate.url("google")    # "http://127.0.0.1:40123": its origin
+    emulate.token("google")  # a bearer token of the seeded user
+    emulate.reset("google")  # back to the seed
+    emulate.seed["google"]["messages"][0]
     """
 
     def __init__(self, process: ServerProcess) -> None:

@@ -58,6 +58,7 @@ def _run_npm(*arguments: str) -> None:
     npm = node.parent.parent / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
     done = subprocess.run(
         [str(node), str(npm), *arguments],
+        check=False,
         cwd=CACHE,
         env={**os.environ, "PATH": path},
         stdin=subprocess.DEVNULL,

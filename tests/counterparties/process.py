@@ -23,7 +23,12 @@ class ServerProcess:
     """
 
     def __init__(
-        self, command: Sequence[str], *, name: str, env: Mapping[str, str] | None = None, timeout: float = 60.0
+        self,
+        command: Sequence[str],
+        *,
+        name: str,
+        env: Mapping[str, str] | None = None,
+        timeout: float = 60.0,
     ) -> None:
         self.name = name
         self.timeout = timeout

@@ -11,7 +11,9 @@ from tests.counterparties.aimock import Aimock, calls, text
 from tests.counterparties.emulate import Emulate
 
 
-def _ask(url: str, token: str, body: bytes | None = None, kind: str = "application/x-www-form-urlencoded") -> Any:
+def _ask(
+    url: str, token: str, body: bytes | None = None, kind: str = "application/x-www-form-urlencoded"
+) -> Any:
     headers = {"Authorization": f"Bearer {token}", **({"Content-Type": kind} if body else {})}
     request = urllib.request.Request(url, data=body, headers=headers)
     with urllib.request.urlopen(request, timeout=30) as response:
@@ -33,7 +35,9 @@ async def test_aimock_answers_a_chat_in_the_order_scripted(aimock: Aimock, strea
     async with openai.AsyncOpenAI(base_url=aimock.openai_url, api_key="x", max_retries=0) as client:
         said: list[Any] = [{"role": "user", "content": "hi"}]
         if stream:
-            async for _ in await client.chat.completions.create(model="m", messages=said, tools=[tool], stream=True):
+            async for _ in await client.chat.completions.create(
+                model="m", messages=said, tools=[tool], stream=True
+            ):
                 pass
         else:
             first = await client.chat.completions.create(model="m", messages=said, tools=[tool])
@@ -86,4 +90,7 @@ def test_every_emulated_service_knows_its_token(emulate: Emulate) -> None:
     assert ask("github", "/user")["login"] == "ada"
     assert ask("stripe", "/v1/customers")["data"][0]["email"] == "grace@example.com"
     assert ask("slack", "/api/auth.test", b"{}")["ok"] is True
-    assert ask("linear", "/graphql", b'{"query":"{ viewer { email } }"}')["data"]["viewer"]["email"] == "ada@example.com"
+    assert (
+        ask("linear", "/graphql", b'{"query":"{ viewer { email } }"}')["data"]["viewer"]["email"]
+        == "ada@example.com"
+    )

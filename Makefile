@@ -1,0 +1,69 @@
+# Each of demo, test, check and bench does all its own set-up; Python 3.11 or later, make and git are enough.
+#   make demo    one scripted conversation, offline, from the first tool list to the answer
+#   make test    every test, against real servers on loopback
+#   make check   style, types, layers, generated files, doctests
+#   make bench   the figures that the README quotes
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
+
+.PHONY: demo test check bench format generate constraints clean
+.DELETE_ON_ERROR:
+
+demo: $(VENV)/.demo
+	$(BIN)/charter demo
+
+test: $(VENV)/.test
+	$(BIN)/python -m tests.counterparties.node
+	$(BIN)/python -m pytest
+
+check: $(VENV)/.check
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/basedpyright --pythonpath $(BIN)/python
+	$(BIN)/lint-imports
+	$(BIN)/python tools/make_map.py --check
+	$(BIN)/python -m pytest --quiet --doctest-modules src
+
+bench: $(VENV)/.test
+	$(BIN)/python -m bench
+
+format: $(VENV)/.check
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+generate: $(VENV)/.check
+	$(BIN)/python tools/make_map.py
+
+# After a change of dependencies: install afresh without the old pins, then write the new ones.
+constraints:
+	$(MAKE) clean
+	: > constraints.txt
+	$(MAKE) $(VENV)/.check
+	$(BIN)/python -m pip freeze --exclude-editable --exclude pip > constraints.new
+	mv constraints.new constraints.txt
+
+clean:
+	rm -rf $(VENV) .cache .pytest_cache .ruff_cache .hypothesis
+
+# pip 25.1 is the first that installs dependency groups; a fresh venv may hold an older one.
+$(VENV)/.pip:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "make: $(PYTHON) is not Python 3.11 or later. Run make PYTHON=/path/to/python3.11 instead." >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip --disable-pip-version-check install --quiet --upgrade 'pip>=25.1'
+	touch $@
+
+$(VENV)/.demo: pyproject.toml constraints.txt | $(VENV)/.pip
+	$(PIP) --editable '.[cli]'
+	touch $@
+
+$(VENV)/.test: pyproject.toml constraints.txt | $(VENV)/.pip
+	$(PIP) --editable '.[all]' --group test
+	touch $@ $(VENV)/.demo
+
+$(VENV)/.check: pyproject.toml constraints.txt | $(VENV)/.pip
+	$(PIP) --editable '.[all]' --group test --group lint
+	touch $@ $(VENV)/.test $(VENV)/.demo
