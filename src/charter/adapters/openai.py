@@ -1,0 +1,408 @@
+"""OpenAI Chat Completions: a session's tools in that shape, and the loop that runs them.
+
+The openai package is not needed: any client with `chat.completions.create` will do.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from typing import Any, Literal, overload
+
+from pydantic_core import from_json, to_json
+
+from charter.discovery.catalogue import ToolLike
+from charter.discovery.given import get, is_list, is_mapping
+from charter.discovery.qualified import TOOL_SEARCH
+from charter.discovery.session import ToolSession, as_session
+from charter.errors import CharterError, DeclarationError, ToolValidationError
+
+__all__ = ["Event", "RunResult", "TextDelta", "ToolCalled", "ToolReturned", "run", "to_openai_tools"]
+
+Tools = ToolSession | Iterable[ToolLike]
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """How a run ended. `messages` is the whole conversation and can be sent again."""
+
+    messages: list[Any]
+    content: str
+    """The text of the last answer; what a refusal says, when it refused."""
+    turns: int
+    """How often the model was asked."""
+    stop: Literal["end", "max_turns"]
+    usage: dict[str, Any]
+    """What the provider counted, summed over the turns; empty when it counted nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """A piece of the answer's text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCalled:
+    """The model asked for a tool; `arguments` is as it wrote them."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolReturned:
+    """What the model is told that a call returned."""
+
+    id: str
+    name: str
+    content: str
+
+
+Event = TextDelta | ToolCalled | ToolReturned | RunResult
+
+
+def to_openai_tools(session: Tools) -> list[dict[str, Any]]:
+    """Return what to send as `tools` this turn. Each `parameters` is shared: only read it.
+
+    A plain list of tools sends every schema.
+
+    Raises:
+        DeclarationError: the tools of a plain list cannot be sent together.
+    """
+    return [
+        {
+            "type": "function",
+            "function": {"name": tool.name, "description": tool.description, "parameters": tool.parameters},
+        }
+        for tool in as_session(session).definitions()
+    ]
+
+
+@overload
+async def run(
+    client: Any,
+    *,
+    model: str,
+    messages: Iterable[Any],
+    session: Tools,
+    max_turns: int = 20,
+    max_result_tokens: int | None = None,
+    stream: Literal[False] = False,
+    **kwargs: Any,
+) -> RunResult: ...
+@overload
+async def run(
+    client: Any,
+    *,
+    model: str,
+    messages: Iterable[Any],
+    session: Tools,
+    max_turns: int = 20,
+    max_result_tokens: int | None = None,
+    stream: Literal[True],
+    **kwargs: Any,
+) -> AsyncIterator[Event]: ...
+async def run(
+    client: Any,
+    *,
+    model: str,
+    messages: Iterable[Any],
+    session: Tools,
+    max_turns: int = 20,
+    max_result_tokens: int | None = None,
+    stream: bool = False,
+    **kwargs: Any,
+) -> RunResult | AsyncIterator[Event]:
+    """Ask the model and run the tools it calls, until it answers or `max_turns` is reached.
+
+    The list of tools is made anew for each turn, so a tool that was found is there on the next.
+    `messages` is not modified. A `CharterError` becomes that tool's result; whatever else a tool or
+    the client raises comes out as it is, and calls that run beside it are cancelled. The calls of the
+    last turn allowed are still run, so that `messages` can be sent again.
+
+    Args:
+        client: anything with `await client.chat.completions.create(model=, messages=, tools=)`.
+        model: passed on.
+        messages: the conversation so far.
+        session: a session, or a plain list of tools, which sends every schema.
+        max_turns: how often the model is asked at most.
+        max_result_tokens: a longer result is cut, with a note that says how to read on.
+        stream: return an async iterator of `TextDelta`, `ToolCalled` and `ToolReturned`, and the
+            `RunResult` last.
+        **kwargs: passed on to the client.
+
+    Raises:
+        DeclarationError: `max_turns` or `max_result_tokens` is not 1 or more.
+    """
+    for name, value in (("max_turns", max_turns), ("max_result_tokens", max_result_tokens)):
+        if value is not None and value < 1:
+            raise DeclarationError(f"run: {name}={value!r} is not 1 or more. Give a larger number.")
+    conversation = _Conversation(
+        client, model, list(messages), as_session(session), max_result_tokens, kwargs
+    )
+    events = conversation.go_on(max_turns, stream=stream)
+    return events if stream else await _last(events)
+
+
+async def _last(events: AsyncIterator[Event]) -> RunResult:
+    result: Event | None = None
+    async for event in events:
+        result = event
+    assert isinstance(result, RunResult)
+    return result
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """One tool call of an answer."""
+
+    id: str
+    name: str
+    arguments: Any
+
+
+@dataclass(slots=True)
+class _Conversation:
+    """The messages of one run, and what it takes to make the next one."""
+
+    client: Any
+    model: str
+    messages: list[Any]
+    session: ToolSession
+    max_result_tokens: int | None
+    options: Mapping[str, Any]
+    usage: dict[str, Any] = field(default_factory=dict[str, Any])
+
+    async def go_on(self, max_turns: int, *, stream: bool) -> AsyncIterator[Event]:
+        """Yield what happens, and the result last."""
+        turns, content = 0, ""
+        calls: Sequence[_Call] = ()
+        while turns < max_turns and (turns == 0 or calls):
+            turns += 1
+            message: dict[str, Any] = {}
+            async with aclosing(self._ask_in_pieces() if stream else self._ask()) as pieces:
+                async for piece in pieces:
+                    if isinstance(piece, TextDelta):
+                        yield piece
+                    else:
+                        message = piece
+            self.messages.append(message)
+            content, calls = _read_content(message), _read_calls(message)
+            for call in calls:
+                yield ToolCalled(call.id, call.name, _write_arguments(call.arguments))
+            for call, text in zip(calls, await self._answer_all(calls), strict=True):
+                self.messages.append({"role": "tool", "tool_call_id": call.id, "content": text})
+                yield ToolReturned(call.id, call.name, text)
+        stop = "max_turns" if calls else "end"
+        yield RunResult(self.messages, content, turns, stop, self.usage)
+
+    async def _create(self, **more: Any) -> Any:
+        tools = to_openai_tools(self.session)
+        offered = {"tools": tools} if tools else {}
+        create = self.client.chat.completions.create
+        return await create(model=self.model, messages=list(self.messages), **offered, **self.options, **more)
+
+    async def _ask(self) -> AsyncGenerator[TextDelta | dict[str, Any]]:
+        completion = await self._create()
+        _add_usage(self.usage, get(completion, "usage"))
+        choices = get(completion, "choices")
+        if not choices:
+            raise CharterError(
+                f"run: the model {self.model!r} answered without choices. Check what serves it."
+            )
+        yield _read_message(get(choices[0], "message"))
+
+    async def _ask_in_pieces(self) -> AsyncGenerator[TextDelta | dict[str, Any]]:
+        wanted: dict[str, Any] = {"stream": True}
+        if "stream_options" not in self.options:
+            wanted["stream_options"] = {"include_usage": True}
+        answer = _Answer()
+        async with aclosing(_read_chunks(await self._create(**wanted))) as chunks:
+            async for chunk in chunks:
+                _add_usage(self.usage, get(chunk, "usage"))
+                for choice in (get(chunk, "choices") or ())[:1]:
+                    if text := answer.add(get(choice, "delta")):
+                        yield TextDelta(text)
+        yield answer.message()
+
+    async def _answer_all(self, calls: Sequence[_Call]) -> list[str]:
+        """Run searches first, so that what they load can be called beside them; then the rest at once."""
+        texts: dict[int, str] = {}
+        for place, call in enumerate(calls):
+            if call.name == TOOL_SEARCH:
+                texts[place] = await self._answer(call)
+        rest = [place for place in range(len(calls)) if place not in texts]
+        try:
+            async with asyncio.TaskGroup() as group:
+                tasks = {place: group.create_task(self._answer(calls[place])) for place in rest}
+        except BaseExceptionGroup as failed:
+            raise failed.exceptions[0] from None
+        texts.update((place, task.result()) for place, task in tasks.items())
+        return [texts[place] for place in range(len(calls))]
+
+    async def _answer(self, call: _Call) -> str:
+        try:
+            text = _write_result(await self.session.dispatch(call.name, _read_arguments(call)))
+        except CharterError as error:
+            return error.for_model()
+        if self.max_result_tokens is None or call.name == TOOL_SEARCH:
+            return text
+        return self.session.cut(text, self.max_result_tokens)
+
+
+async def _read_chunks(stream: Any) -> AsyncGenerator[Any]:
+    """Yield the chunks of a stream and close it, also when the reader stops early."""
+    try:
+        async for chunk in stream:
+            yield chunk
+    finally:
+        close = getattr(stream, "close", None) or getattr(stream, "aclose", None)
+        if close is not None:
+            await close()
+
+
+class _Answer:
+    """An answer put together from the pieces of a stream."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, list[str]] = {}
+        self._calls: dict[Any, dict[str, Any]] = {}
+        self._last: Any = None
+
+    def add(self, delta: Any) -> str:
+        """Take in one piece and return the text of the answer in it."""
+        for name in ("content", "refusal", "reasoning_content"):
+            if text := get(delta, name):
+                self._texts.setdefault(name, []).append(_join_text(text))
+        for piece in get(delta, "tool_calls") or ():
+            self._add_call(piece)
+        return _join_text(get(delta, "content"))
+
+    def _add_call(self, piece: Any) -> None:
+        identity, function = get(piece, "id"), get(piece, "function")
+        # Some gateways number every call 0, or not at all: a new id under a known number is a new call.
+        key = get(piece, "index")
+        if key is None:
+            key = identity or self._last
+        elif identity and key in self._calls and self._calls[key]["id"] not in (None, identity):
+            key = identity
+        elif not identity and self._last in self._calls and get(self._calls[self._last], "index") == key:
+            key = self._last
+        self._last = key
+        call = self._calls.setdefault(
+            key, {"id": None, "index": get(piece, "index"), "name": "", "arguments": ""}
+        )
+        call["id"] = call["id"] or identity
+        call["name"] += get(function, "name") or ""
+        call["arguments"] += get(function, "arguments") or ""
+
+    def message(self) -> dict[str, Any]:
+        """Return the answer as a message."""
+        message: dict[str, Any] = {"role": "assistant", "content": None}
+        message.update((name, "".join(texts)) for name, texts in self._texts.items())
+        if self._calls:
+            message["tool_calls"] = [
+                {
+                    "id": call["id"],
+                    "type": "function",
+                    "function": {"name": call["name"], "arguments": call["arguments"]},
+                }
+                for call in self._calls.values()
+            ]
+        return message
+
+
+def _read_message(message: Any) -> dict[str, Any]:
+    """Return an answer as a message to send again, with whatever a provider added to it."""
+    if is_mapping(message):
+        held = dict(message)
+    elif hasattr(message, "model_dump"):
+        held = message.model_dump(mode="json", exclude_unset=True)
+    else:
+        held = {name: get(message, name) for name in ("content", "refusal")}
+        calls = [_render_call(call) for call in get(message, "tool_calls") or ()]
+        held["tool_calls"] = calls
+    kept = {
+        name: value for name, value in held.items() if value is not None and (value or name != "tool_calls")
+    }
+    return {"role": "assistant", "content": None, **kept}
+
+
+def _render_call(call: Any) -> dict[str, Any]:
+    function = get(call, "function")
+    rendered = {"name": get(function, "name"), "arguments": get(function, "arguments")}
+    return {"id": get(call, "id"), "type": "function", "function": rendered}
+
+
+def _read_content(message: Mapping[str, Any]) -> str:
+    return _join_text(message.get("content")) or _join_text(message.get("refusal"))
+
+
+def _join_text(content: Any) -> str:
+    if isinstance(content, str):
+        return content
+    parts = content if is_list(content) else ()
+    texts = (get(part, "text") or get(part, "refusal") for part in parts)
+    return "".join(text for text in texts if isinstance(text, str))
+
+
+def _read_calls(message: Mapping[str, Any]) -> list[_Call]:
+    calls: list[_Call] = []
+    for call in message.get("tool_calls") or ():
+        function = get(call, "function") or get(call, "custom")
+        calls.append(
+            _Call(str(get(call, "id") or ""), str(get(function, "name") or ""), get(function, "arguments"))
+        )
+    return calls
+
+
+def _write_arguments(arguments: Any) -> str:
+    return arguments if isinstance(arguments, str) else json.dumps(arguments or {})
+
+
+def _read_arguments(call: _Call) -> Any:
+    """Return a call's arguments parsed; nothing, blanks and `null` are no arguments.
+
+    Raises:
+        ToolValidationError: they are no JSON, and the text says where, or no object.
+    """
+    given = call.arguments
+    if isinstance(given, str):
+        try:
+            given = from_json(given) if given.strip() else None
+        except ValueError as error:
+            raise ToolValidationError(
+                f"{call.name}: the arguments are not JSON: {error}. Send one JSON object."
+            ) from None
+    if given is None:
+        return {}
+    if not is_mapping(given) and call.name != TOOL_SEARCH:
+        raise ToolValidationError(
+            f"{call.name}: the arguments are a {type(given).__name__}. Send one JSON object."
+        )
+    return given
+
+
+def _write_result(result: Any) -> str:
+    if not isinstance(result, str):
+        try:
+            return to_json(
+                result, bytes_mode="base64", inf_nan_mode="strings", serialize_unknown=True
+            ).decode()
+        except ValueError:
+            result = json.dumps(result, default=str)
+    return result if result.isascii() else result.encode("utf-8", "replace").decode()
+
+
+def _add_usage(total: dict[str, Any], usage: Any) -> None:
+    dump = getattr(usage, "model_dump", None)
+    counted = dump() if dump is not None else usage if is_mapping(usage) else getattr(usage, "__dict__", {})
+    for name, value in counted.items():
+        if is_mapping(value):
+            _add_usage(total.setdefault(name, {}), value)
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            total[name] = total.get(name, 0) + value

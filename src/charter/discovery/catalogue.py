@@ -1,0 +1,272 @@
+"""The tools of many sessions: read once for each set of tools, shared, built lazily.
+
+Which of them one conversation has loaded is `session.py`'s.
+"""
+
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from charter.discovery.entry import Entry, read_entry, read_parameters
+from charter.discovery.given import is_mapping
+from charter.discovery.index import Index
+from charter.discovery.listing import choose_listing
+from charter.discovery.qualified import SEPARATOR, TOOL_SEARCH, name_tools, qualify
+from charter.discovery.ranking import Finder, Ranker, RankerIndex
+from charter.discovery.toolsearch import define_search
+from charter.errors import DeclarationError
+from charter.schema.cost import json_tokens
+
+__all__ = ["Catalogue", "Definition", "Opening", "Options", "ToolLike", "find_catalogue"]
+
+MAX_CATALOGUES = 64
+"""Sets of tools whose catalogues are kept; the least used is dropped."""
+MAX_OPENINGS = 64
+
+_SEARCHES = ("core", "semantic")
+_log = logging.getLogger(__name__)
+
+
+class ToolLike(Protocol):
+    """What can be discovered. `hints`, `needs`, `parameters` (names to descriptions),
+    `prepare` and `with_mode` are used where there are any.
+    """
+
+    @property
+    def name(self) -> str:
+        """The name within its pack."""
+        ...
+
+    @property
+    def pack(self) -> str:
+        """What it belongs to."""
+        ...
+
+    @property
+    def description(self) -> str:
+        """What the model reads; its first sentence counts most in a search."""
+        ...
+
+    @property
+    def to_json_schema(self) -> Callable[[], dict[str, Any]]:
+        """Return `{"name", "description", "parameters"}`."""
+        ...
+
+    @property
+    def ainvoke(self) -> Callable[..., Awaitable[Any]]:
+        """Call it with a dict of arguments, and `client=` when the host gave one."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """One tool as a model is sent it, under its qualified name. `parameters` is shared: only read it."""
+
+    name: str
+    description: str
+    parameters: dict[str, Any]
+    tokens: int
+    """What `parameters` costs, by the rule of `schema_tokens`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a session is opened with that decides its first turn."""
+
+    progressive: bool = True
+    threshold: int = 0
+    resident: frozenset[str] = frozenset()
+    listing: str = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The first turn: what is sent whole, and ToolSearch unless nothing is left for it to load."""
+
+    resident: tuple[str, ...]
+    search: Definition | None
+
+
+class Catalogue:
+    """Tools by qualified name, with what is read off them when it is first wanted. Thread-safe.
+
+    Raises:
+        DeclarationError: two tools share a name, or one would shadow ToolSearch.
+    """
+
+    def __init__(self, tools: Sequence[ToolLike]) -> None:
+        self.tools: Mapping[str, ToolLike] = name_tools(tools)
+        self._places = {name: place for place, name in enumerate(sorted(self.tools))}
+        self._definitions: dict[str, Definition] = {}
+        self._prepared: set[str] = set()
+        self._openings: dict[Options, Opening] = {}
+        self._index: Index | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """Return what the search knows of each tool, by name, so that no order of the tools shows."""
+        return self.index.entries
+
+    @property
+    def index(self) -> Index:
+        """Return the index over all tools, built when it is first asked for."""
+        if self._index is None:
+            with self._lock:
+                if self._index is None:
+                    self._index = Index.build([_read_entry(name, self.tools[name]) for name in self._places])
+        return self._index
+
+    def define(self, name: str) -> Definition:
+        """Return how one tool is sent, its schema built once.
+
+        Raises:
+            Exception: whatever the tool raises when its schema cannot be built.
+        """
+        known = self._definitions.get(name)
+        if known is None:
+            known = self._definitions.setdefault(name, _define(name, self.tools[name].to_json_schema()))
+        return known
+
+    def prepare(self, name: str) -> bool:
+        """Build what it takes to send a tool and to call it. Return whether it can be built."""
+        if name not in self._prepared:
+            try:
+                self.define(name)
+                getattr(self.tools[name], "prepare", _nothing)()
+            except Exception as error:
+                _log.warning("%s cannot be loaded: %r", name, error)
+                return False
+            self._prepared.add(name)
+        return True
+
+    def entry(self, name: str) -> Entry:
+        """Return what the search knows of one tool."""
+        return self.index.entries[self._places[name]]
+
+    def check_finder(self, search: str | Ranker) -> None:
+        """Check a session's `search=`.
+
+        Raises:
+            DeclarationError: it is neither a name that is known nor a function.
+        """
+        if search not in _SEARCHES and not callable(search):
+            raise DeclarationError(
+                f"ToolSession: search={search!r} is unknown. Use one of {_SEARCHES}, or a function."
+            )
+
+    def finder(self, search: str | Ranker) -> Finder:
+        """Return what answers searches, built when it is first asked for."""
+        if callable(search):
+            return RankerIndex(self.entries, search)
+        return self.index
+
+    def open(self, options: Options) -> Opening:
+        """Return the first turn of sessions with these options.
+
+        Raises:
+            DeclarationError: a resident name or the form of the listing is unknown.
+        """
+        known = self._openings.get(options)
+        if known is None:
+            known = self._build_opening(options)
+            if len(self._openings) >= MAX_OPENINGS:
+                self._openings.clear()
+            self._openings[options] = known
+        return known
+
+    def _build_opening(self, options: Options) -> Opening:
+        for name in sorted(options.resident - self.tools.keys()):
+            close = ", ".join(self.index.find_close(name, 3)) or "a name of session.tools"
+            raise DeclarationError(f"ToolSession: resident names no tool {name!r}. Use {close}.")
+        if not options.progressive:
+            return Opening(tuple(self.tools), None)
+        resident = tuple(
+            name for name in self.tools if name in options.resident or self._is_small(name, options)
+        )
+        deferred = self.tools.keys() - set(resident)
+        text = choose_listing(deferred, options.listing)
+        return Opening(resident, _define(TOOL_SEARCH, define_search(text)) if deferred else None)
+
+    def _is_small(self, name: str, options: Options) -> bool:
+        if not options.threshold:
+            return False
+        try:
+            return self.define(name).tokens <= options.threshold
+        except Exception:  # a tool that cannot be built is told of when it is asked for
+            return False
+
+
+def _define(name: str, schema: Mapping[str, Any]) -> Definition:
+    parameters = schema["parameters"]
+    return Definition(name, schema["description"], parameters, json_tokens(parameters))
+
+
+def _nothing() -> None:
+    """Stand in for `prepare` of a tool that has none."""
+
+
+def _read_entry(name: str, tool: ToolLike) -> Entry:
+    """Read an entry, without building a schema where the tool says what its parameters are."""
+    ready = getattr(tool, "entry", None)
+    if isinstance(ready, Entry):
+        return ready
+    needs: Mapping[str, str] = getattr(tool, "needs", None) or {}
+    parameters = {key: {"description": text} for key, text in _read_parameters(tool).items()}
+    return read_entry(
+        name,
+        tool.description,
+        {"properties": parameters},
+        pack=tool.pack,
+        hints=getattr(tool, "hints", "") or "",
+        needs={key: made if SEPARATOR in made else qualify(tool.pack, made) for key, made in needs.items()},
+    )
+
+
+def _read_parameters(tool: ToolLike) -> Mapping[str, str]:
+    known: Mapping[str, str] | None = getattr(tool, "parameters", None)
+    if is_mapping(known):
+        return known
+    try:
+        return read_parameters(tool.to_json_schema().get("parameters"))
+    except Exception:  # one broken tool must not take the search of all others with it
+        return {}
+
+
+_Key = tuple[str | None, tuple[int, ...]]
+_catalogues: OrderedDict[_Key, tuple[Catalogue, tuple[ToolLike, ...]]] = OrderedDict()
+_catalogues_lock = threading.Lock()
+
+
+def find_catalogue(tools: Sequence[ToolLike], mode: str | None = None) -> Catalogue:
+    """Return the one catalogue of these very tools in this mode, built when it is first asked for.
+
+    Raises:
+        DeclarationError: the tools cannot be in one session, or one of them has no modes.
+    """
+    # The entry keeps the tools alive, so no other object can come to have one of these identities.
+    key = (mode, tuple(map(id, tools)))
+    with _catalogues_lock:
+        known = _catalogues.get(key)
+        if known is not None:
+            _catalogues.move_to_end(key)
+            return known[0]
+    made = Catalogue(tools if mode is None else [_set_mode(tool, mode) for tool in tools])
+    with _catalogues_lock:
+        made = _catalogues.setdefault(key, (made, tuple(tools)))[0]
+        while len(_catalogues) > MAX_CATALOGUES:
+            _catalogues.popitem(last=False)
+    return made
+
+
+def _set_mode(tool: ToolLike, mode: str) -> ToolLike:
+    change = getattr(tool, "with_mode", None)
+    if change is None:
+        name = qualify(tool.pack, tool.name)
+        raise DeclarationError(
+            f"ToolSession: mode={mode!r}, but {name} has no modes. Leave it out, or leave out mode."
+        )
+    return change(mode)

@@ -1,0 +1,37 @@
+"""Values that came from outside: told apart, and read whether they are dicts or objects.
+
+What it should be is said where it is used.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeGuard
+
+__all__ = ["get", "is_list", "is_mapping", "read_names"]
+
+
+def get(value: Any, key: str) -> Any:
+    """Return a member of a dict or an attribute of an object, or None.
+
+    >>> get({"id": 1}, "id"), get(1j, "imag"), get(None, "id")
+    (1, 1.0, None)
+    """
+    return value.get(key) if is_mapping(value) else getattr(value, key, None)
+
+
+def is_mapping(value: object) -> TypeGuard[Mapping[Any, Any]]:
+    """Tell whether a value from outside is an object."""
+    return isinstance(value, Mapping)
+
+
+def is_list(value: object) -> TypeGuard[Sequence[Any]]:
+    """Tell whether a value from outside is a list."""
+    return isinstance(value, list | tuple)
+
+
+def read_names(value: object) -> list[str] | None:
+    """Return a list of texts as it is, and None for anything else.
+
+    >>> read_names(["a", 1]) is None
+    True
+    """
+    return list(value) if is_list(value) and all(isinstance(one, str) for one in value) else None

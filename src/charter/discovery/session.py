@@ -1,0 +1,241 @@
+"""One conversation: which tools it holds, which have been loaded, and what is sent this turn.
+
+What a search finds and answers is `searching.py`'s; calling an API is the tool's own.
+"""
+
+import asyncio
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from charter.discovery.catalogue import Catalogue, Definition, Options, ToolLike, find_catalogue
+from charter.discovery.given import is_mapping, read_names
+from charter.discovery.qualified import TOOL_SEARCH
+from charter.discovery.ranking import Ranker
+from charter.discovery.remainder import Remainders, is_rest_query
+from charter.discovery.searching import Found, find_tools, leave_out, show, write_answer
+from charter.discovery.toolsearch import Ask, ToolSearch, read_arguments, read_ask
+from charter.discovery.transcript import read_loaded, read_past_calls
+from charter.errors import DeclarationError, ToolValidationError
+
+__all__ = ["ToolSession", "as_session"]
+
+
+class ToolSession:
+    """The tools of one conversation. The model is first shown ToolSearch alone and loads what it needs.
+
+    Args:
+        tools: what the session holds; the same tools share one catalogue, so building it again is cheap.
+        progressive: False sends every schema and offers no ToolSearch.
+        threshold: tools whose `schema_tokens` is this or less are sent from the start.
+        mode: the named mode of every tool.
+        resident: qualified names that are sent from the start.
+        budget: the most schema tokens that may be loaded at once.
+        listing: how ToolSearch lists what it can load: "auto", "names", "folded", "packs", "packs_alone".
+        search: "core", "semantic", or a function `(text, entries, limit) -> names, best first`.
+
+    Raises:
+        DeclarationError: two tools share a name, a name is unknown, or an option makes no sense.
+    """
+
+    def __init__(
+        self,
+        tools: Iterable[ToolLike],
+        *,
+        progressive: bool = True,
+        threshold: int = 0,
+        mode: str | None = None,
+        resident: Iterable[str] = (),
+        budget: int | None = None,
+        listing: str = "auto",
+        search: str | Ranker = "core",
+    ) -> None:
+        _check_tokens("threshold", threshold)
+        _check_tokens("budget", budget)
+        if mode == "":
+            raise DeclarationError("ToolSession: mode='' names no mode. Give its name, or None.")
+        named = frozenset((resident,) if isinstance(resident, str) else resident)
+        catalogue = find_catalogue(tuple(tools), mode)
+        catalogue.check_finder(search)
+        self._start(catalogue, Options(progressive, threshold, named, listing), budget, search)
+
+    def _start(
+        self, catalogue: Catalogue, options: Options, budget: int | None, search: str | Ranker
+    ) -> None:
+        self.catalogue = catalogue
+        self.tools: dict[str, ToolLike] = dict(catalogue.tools)
+        """Every tool held, by qualified name, in the order given."""
+        self._options, self._budget, self._finder = options, budget, search
+        self._opening = catalogue.open(options)
+        self._loaded: dict[str, None] = {}
+        self._remainders = Remainders()
+        self._forget_rendering()
+
+    @property
+    def loaded(self) -> list[str]:
+        """Return the names that were loaded, in load order."""
+        return list(self._loaded)
+
+    @property
+    def searchable(self) -> bool:
+        """Tell whether ToolSearch is offered: it is when some tool is not sent from the start."""
+        return self._opening.search is not None
+
+    def visible(self) -> dict[str, ToolLike]:
+        """Return what can be called this turn, in the order to send: resident, ToolSearch, loaded."""
+        return dict(self._show())
+
+    def _show(self) -> dict[str, ToolLike]:
+        if self._visible is None:
+            shown = {name: self.catalogue.tools[name] for name in self._opening.resident}
+            if self._opening.search is not None:
+                shown[TOOL_SEARCH] = ToolSearch(self._opening.search.description, self._run_search)
+            shown.update((name, self.catalogue.tools[name]) for name in self._loaded)
+            self._visible = shown
+        return self._visible
+
+    def definitions(self) -> tuple[Definition, ...]:
+        """Return what is sent this turn, in order. What an earlier turn sent is a prefix of it.
+
+        Raises:
+            Exception: whatever a tool raises whose schema cannot be built.
+        """
+        if self._definitions is None:
+            search = self._opening.search
+            resident = tuple(self.catalogue.define(name) for name in self._opening.resident)
+            loaded = tuple(self.catalogue.define(name) for name in self._loaded)
+            self._definitions = (*resident, *((search,) if search else ()), *loaded)
+        return self._definitions
+
+    def search(self, query: object, max_results: object = None) -> dict[str, Any]:
+        """Load what a query matches and tell what was loaded.
+
+        Without `max_results` one need gets five tools, and each of several needs three.
+        Returns `{"loaded": [...], "note": "..."}`, with `"unknown"` (names that no tool has, to close
+        ones) and `"needs"` (arguments, to the tools that produce them) when there are any.
+
+        Raises:
+            ToolValidationError: an argument is of the wrong kind; nothing was loaded.
+        """
+        return self._answer(self._find(read_ask(query, max_results)))
+
+    def _find(self, ask: Ask) -> Found:
+        return find_tools(self.catalogue, self.catalogue.finder(self._finder), ask.query, ask.limit)
+
+    def _answer(self, found: Found) -> dict[str, Any]:
+        fresh = [name for name in found.names if name not in self._show()]
+        left_out = leave_out(self.catalogue, self._loaded, fresh, self._budget)
+        self.load(name for name in fresh if name not in left_out)
+        return write_answer(self.catalogue, found, self._show(), left_out, self._budget)
+
+    async def _run_search(self, arguments: object) -> str:
+        query, max_results = read_arguments(arguments)
+        if is_rest_query(query):
+            return self._remainders.read(str(query))
+        ask = read_ask(query, max_results)
+        # A first search builds the index, and a load builds schemas: neither may hold up the loop.
+        found = await asyncio.to_thread(self._find, ask)
+        return json.dumps(self._answer(found), ensure_ascii=False, separators=(",", ":"))
+
+    async def dispatch(self, name: str, arguments: Any = None, *, client: Any = None) -> Any:
+        """Run ToolSearch, which returns JSON text, or call a visible tool, through `client` when given.
+
+        Raises:
+            ToolValidationError: there is no such tool, it is not loaded, or its arguments are wrong.
+            CharterError: whatever else the tool raises.
+        """
+        tool = self._show().get(name)
+        if tool is None:
+            raise self._refuse(name)
+        given: Any = {} if arguments is None else arguments
+        return await (tool.ainvoke(given) if client is None else tool.ainvoke(given, client=client))
+
+    def _refuse(self, name: str) -> ToolValidationError:
+        if name in self.catalogue.tools:
+            return ToolValidationError(
+                f"{name}: the tool is not loaded. Call {TOOL_SEARCH} with the query 'select:{name}', then call it."
+            )
+        close = self.catalogue.index.find_close(name[:200], 3)
+        fix = f"Use one of: {', '.join(close)}." if close else "Use a tool that you were sent."
+        also = f" {TOOL_SEARCH} finds others." if self.searchable else ""
+        return ToolValidationError(f"{show(name)}: there is no such tool. {fix}{also}")
+
+    def load(self, names: Iterable[str]) -> None:
+        """Load tools by their exact names, past any budget; names that no tool has are left out."""
+        for name in names:
+            if name in self.catalogue.tools and name not in self._opening.resident:
+                self._loaded[name] = None
+        self._forget_rendering()
+
+    def reset(self) -> None:
+        """Forget what was loaded."""
+        self._loaded = {}
+        self._forget_rendering()
+
+    def _forget_rendering(self) -> None:
+        self._visible: dict[str, ToolLike] | None = None
+        self._definitions: tuple[Definition, ...] | None = None
+
+    def fork(self) -> "ToolSession":
+        """Return a session over the same tools with the same options, and nothing loaded."""
+        twin = object.__new__(type(self))
+        twin._start(self.catalogue, self._options, self._budget, self._finder)
+        return twin
+
+    def state(self) -> dict[str, Any]:
+        """Return what has to be kept to go on later: a small dict that JSON can hold."""
+        return {"loaded": self.loaded}
+
+    @classmethod
+    def restore(cls, tools: Iterable[ToolLike], state: object, **options: Any) -> "ToolSession":
+        """Return a session as it was when `state` was taken; tools that exist no longer are left out.
+
+        Raises:
+            DeclarationError: `state` is nothing that `state()` returned.
+        """
+        names = read_names(state.get("loaded")) if is_mapping(state) else None
+        if names is None:
+            raise DeclarationError(
+                f"ToolSession.restore: {repr(state)[:60]} is no state. Pass what state() returned."
+            )
+        session = cls(tools, **options)
+        session.load(names)
+        return session
+
+    def replay(self, messages: Iterable[Any]) -> None:
+        """Load what the messages of a conversation show to have been loaded, in the same order.
+
+        Where a search's result is no longer readable its query is run again; then tools that were
+        called are loaded. OpenAI Chat, OpenAI Responses and Anthropic shapes are understood.
+        """
+        finished = [call for call in read_past_calls(messages) if call.finished]
+        for call in finished:
+            if call.name == TOOL_SEARCH:
+                names = read_loaded(call)
+                if names is None:
+                    self._search_again(call.arguments)
+                else:
+                    self.load(names)
+        self.load(call.name for call in finished if f"select:{call.name}" not in call.result)
+
+    def _search_again(self, arguments: object) -> None:
+        try:
+            query, max_results = read_arguments(arguments)
+            if not is_rest_query(query):
+                self.search(query, max_results)
+        except ToolValidationError:
+            return  # it was refused in the conversation too
+
+    def cut(self, text: str, max_tokens: int) -> str:
+        """Return a result's text, or its beginning and a note with the query that reads on."""
+        return self._remainders.cut(text, max_tokens, can_read_on=self.searchable)
+
+
+def as_session(tools: "ToolSession | Iterable[ToolLike]") -> ToolSession:
+    """Return a session as it is, and a plain list as a session that sends every schema."""
+    return tools if isinstance(tools, ToolSession) else ToolSession(tools, progressive=False)
+
+
+def _check_tokens(option: str, value: object) -> None:
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
+        raise DeclarationError(f"ToolSession: {option}={value!r} is no number of tokens. Give 0 or more.")

@@ -1,0 +1,101 @@
+"""Tool calls and their results, read off the messages of a conversation in any provider's shape.
+
+What they mean for a session is `session.py`'s.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic_core import from_json
+
+from charter.discovery.given import get, is_list, read_names
+
+__all__ = ["PastCall", "read_loaded", "read_past_calls"]
+
+_RESULT_TYPES = ("tool_result", "function_call_output")
+_CALL_TYPES = ("tool_use", "function_call")
+
+
+@dataclass(frozen=True, slots=True)
+class PastCall:
+    """One call of a tool: its arguments parsed, and the text of its result."""
+
+    name: str
+    arguments: Any
+    result: str
+    finished: bool
+    """Whether the messages hold a result at all."""
+    references: tuple[str, ...] = ()
+    """Tools that the result refers to by name (`tool_reference` blocks)."""
+
+
+def read_past_calls(messages: Iterable[Any]) -> list[PastCall]:
+    """Read every call in order. Messages may be dicts or a client's own objects; others are skipped.
+
+    OpenAI Chat (`tool_calls`, role `tool`), OpenAI Responses (`function_call`, `function_call_output`)
+    and Anthropic (`tool_use`, `tool_result`) are understood.
+    """
+    held = [message for message in messages if not isinstance(message, str)]
+    results = {key: content for message in held for key, content in _read_results(message) if key is not None}
+    return [
+        PastCall(
+            name,
+            _parse(arguments),
+            _read_text(results.get(key)),
+            key in results,
+            _read_references(results.get(key)),
+        )
+        for message in held
+        for key, name, arguments in _read_calls(message)
+    ]
+
+
+def read_loaded(call: PastCall) -> list[str] | None:
+    """Return what a call of ToolSearch loaded, or None when its result says no such thing."""
+    names = read_names(get(_parse(call.result), "loaded"))
+    return list(call.references) or None if names is None else [*call.references, *names]
+
+
+def _list(value: Any) -> list[Any]:
+    return list(value) if is_list(value) else []
+
+
+def _read_calls(message: Any) -> Iterator[tuple[Any, str, Any]]:
+    for call in _list(get(message, "tool_calls")):
+        function = get(call, "function")
+        if isinstance(name := get(function, "name"), str):
+            yield get(call, "id"), name, get(function, "arguments")
+    for block in [message, *_list(get(message, "content"))]:
+        if get(block, "type") in _CALL_TYPES and isinstance(name := get(block, "name"), str):
+            given = get(block, "arguments") if get(block, "input") is None else get(block, "input")
+            yield get(block, "call_id") or get(block, "id"), name, given
+
+
+def _read_results(message: Any) -> Iterator[tuple[Any, Any]]:
+    if get(message, "role") == "tool":
+        yield get(message, "tool_call_id"), get(message, "content")
+    for block in [message, *_list(get(message, "content"))]:
+        if get(block, "type") in _RESULT_TYPES:
+            content = get(block, "output") if get(block, "content") is None else get(block, "content")
+            yield get(block, "tool_use_id") or get(block, "call_id"), content
+
+
+def _read_text(content: Any) -> str:
+    if isinstance(content, str):
+        return content
+    return "".join(text for block in _list(content) if isinstance(text := get(block, "text"), str))
+
+
+def _read_references(content: Any) -> tuple[str, ...]:
+    names = (get(block, "tool_name") for block in _list(content) if get(block, "type") == "tool_reference")
+    return tuple(name for name in names if isinstance(name, str))
+
+
+def _parse(arguments: Any) -> Any:
+    if not isinstance(arguments, str):
+        return arguments
+    try:
+        return from_json(arguments)
+    except ValueError:
+        return None
