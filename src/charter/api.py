@@ -1,0 +1,90 @@
+"""An Api: what every tool of one vendor shares, and the methods that make its tools.
+
+Not here: the tool itself.
+"""
+
+from collections.abc import Mapping
+from typing import Any, TypedDict, Unpack
+
+from pydantic import BaseModel
+
+from charter.auth import Auth
+from charter.errors import DeclarationError
+from charter.markers import Case, QueryStyle
+from charter.plan import BodyEncoding
+from charter.settings import ApiSettings, check_name, read_base_url
+from charter.tool import Tool, ToolOptions
+from charter.wire.envelope import Envelope
+
+__all__ = ["Api", "ApiOptions"]
+
+
+class ApiOptions(TypedDict, total=False):
+    """The conventions of a vendor's API."""
+
+    auth: Auth | None
+    headers: Mapping[str, str]
+    """Sent with every call, such as the API's version; no model can change them."""
+    case: Case | None
+    """How fields are spelled on the wire; as written unless given."""
+    body: BodyEncoding
+    """`json`, or `form` with brackets."""
+    query_style: QueryStyle
+    envelope: Envelope | None
+    timeout: float
+    """Seconds for a whole call; 30 unless given."""
+    max_bytes: int
+    """Of an answer's decompressed body; 10 MiB unless given."""
+    client: Any
+
+
+class Api(ApiSettings):
+    """One vendor's API.
+
+    >>> class EventsGet(BaseModel):
+    ...     "Read one event."
+    ...
+    ...     event: str
+    >>> calendar = Api("calendar", base_url="https://api.example.com/v1")
+    >>> calendar.get("events/{event}", EventsGet)
+    <Tool calendar__events_get GET events/{event}>
+    """
+
+    def __init__(self, name: str, *, base_url: str, **options: Unpack[ApiOptions]) -> None:
+        """Describe an API.
+
+        Raises:
+            DeclarationError: the name or the base URL cannot be used.
+        """
+        super().__init__(check_name(name, "pack"), read_base_url(base_url, name), **options)
+        if self.timeout <= 0 or self.max_bytes <= 0:
+            raise DeclarationError(
+                f"{name}: timeout and max_bytes must be above zero. Give a positive number."
+            )
+
+    def configure(self, *, auth: Auth | None = None, base_url: str | None = None, client: Any = None) -> None:
+        """Change, for the whole process, whose credentials are used, where calls go, or the client that sends them."""
+        if base_url is not None:
+            self.base_url = read_base_url(base_url, self.name)
+        self.auth = auth if auth is not None else self.auth
+        self.client = client if client is not None else self.client
+
+    def get(self, route: str, args: type[BaseModel], **options: Unpack[ToolOptions]) -> Tool:
+        """Declare a tool that reads: its fields fill the route's holes and the query."""
+        return Tool(method="GET", route=route, args=args, api=self, **options)
+
+    def post(self, route: str, args: type[BaseModel], **options: Unpack[ToolOptions]) -> Tool:
+        """Declare a tool that creates or acts: its fields fill the route's holes and the body."""
+        return Tool(method="POST", route=route, args=args, api=self, **options)
+
+    def put(self, route: str, args: type[BaseModel], **options: Unpack[ToolOptions]) -> Tool:
+        """Declare a tool that replaces: its fields fill the route's holes and the body."""
+        return Tool(method="PUT", route=route, args=args, api=self, **options)
+
+    def patch(self, route: str, args: type[BaseModel], **options: Unpack[ToolOptions]) -> Tool:
+        """Declare a tool that changes: its fields fill the route's holes and the body."""
+        return Tool(method="PATCH", route=route, args=args, api=self, **options)
+
+    def delete(self, route: str, args: type[BaseModel], **options: Unpack[ToolOptions]) -> Tool:
+        """Declare a tool that deletes: its fields fill the route's holes and the query."""
+        return Tool(method="DELETE", route=route, args=args, api=self, **options)

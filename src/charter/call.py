@@ -1,0 +1,230 @@
+"""One call, in order: validate, credentials, build, send, read, envelope, handler. Only this module knows the order.
+
+Not here: any of the steps.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+from charter.auth import Auth, Credentials, Secret
+from charter.errors import APIError, CharterError, CredentialError, ToolValidationError, TransportError
+from charter.plan import Plan
+from charter.record import CallRecord, OnCall
+from charter.schema.view import validate_arguments
+from charter.transport import Limits, send
+from charter.wire.envelope import Envelope
+from charter.wire.request import Statics, WireRequest, build_request
+from charter.wire.response import Answer, UnreadableBodyError, read_answer, read_error_text, read_retry_after
+from charter.wire.trim import Handler
+
+__all__ = ["CallSpec", "Outcome", "call"]
+
+log = logging.getLogger("charter")
+
+_SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+_OFF_LOOP_BYTES = 256 * 1024
+"""Bodies above this are parsed in a thread, so that they do not hold up the event loop."""
+_CREDENTIAL_HEADERS = frozenset({"authorization", "proxy-authorization", "cookie", "x-api-key", "api-key"})
+_ERROR_BODY = 2_000
+"""Characters of an error's text that are shown."""
+_REQUEST_IDS = ("x-request-id", "request-id", "x-github-request-id", "x-amzn-requestid", "x-correlation-id")
+
+_ADVICE = {
+    400: "Correct the arguments and try again.",
+    403: "The credentials lack permission for this; do not retry.",
+    404: "Check the identifiers; list or search for the right one.",
+    409: "It conflicts with the current state; read that first.",
+    410: "It is gone.",
+    422: "Correct the arguments and try again.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CallSpec:
+    """Everything a call needs to know of its tool and Api."""
+
+    tool: str
+    provider: str
+    plan: Plan
+    base_url: str
+    statics: Statics
+    limits: Limits
+    auth: Auth | None = None
+    envelope: Envelope | None = None
+    handler: Handler | None = None
+    on_call: OnCall | None = None
+    client: Any = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A call's result, and the body it was made of."""
+
+    result: Any
+    body: Any
+
+
+async def call(
+    spec: CallSpec, arguments: Any, *, headers: Mapping[str, str | None] | None = None, client: Any = None
+) -> Outcome:
+    """Make one call. `headers` are the host's: the last word, None removes one.
+
+    Raises:
+        CharterError: in one of its kinds, and nothing else but what the author's own handler or validator raises.
+    """
+    record = CallRecord(spec.tool)
+    started = time.perf_counter()
+    try:
+        outcome = await _call(spec, arguments, headers or {}, client or spec.client, record)
+    except CharterError as error:
+        record.outcome = error.code
+        raise
+    except asyncio.CancelledError:
+        record.outcome = "cancelled"
+        raise
+    else:
+        record.outcome = "ok"
+        return outcome
+    finally:
+        record.seconds = time.perf_counter() - started
+        _tell(spec.on_call, record)
+
+
+async def _call(
+    spec: CallSpec, arguments: Any, headers: Mapping[str, str | None], client: Any, record: CallRecord
+) -> Outcome:
+    started = time.perf_counter()
+    instance = validate_arguments(spec.plan, arguments)
+    _check_headers(spec, headers)
+    credentials = await _credentials(spec, headers)
+    request = build_request(spec.plan, instance, spec.statics, spec.base_url)
+    record.method, record.url, record.request_body = request.method, request.url, request.content
+    record.build_seconds = time.perf_counter() - started
+    answer = await send(request, credentials, headers, spec.limits, client)
+    record.status, record.received_bytes = answer.status, len(answer.content)
+    answer = Answer(answer.status, answer.headers, _redact(answer.content, credentials, headers))
+    if not 200 <= answer.status < 300 and answer.status != 304:
+        raise _failure_of(spec, answer)
+    body = await _read(spec, request, answer)
+    result = _open(spec, answer, body)
+    has_content = bool(answer.content) and answer.status not in (204, 205, 304)
+    return Outcome(spec.handler(result) if spec.handler and has_content else result, body)
+
+
+def _tell(on_call: OnCall | None, record: CallRecord) -> None:
+    if on_call is None:
+        return
+    try:
+        on_call(record)
+    except Exception:
+        log.exception("%s: on_call failed", record.tool)
+
+
+def _check_headers(spec: CallSpec, headers: Mapping[str, str | None]) -> None:
+    for name, value in headers.items():
+        if not name.isascii() or not name.replace("-", "").replace("_", "").isalnum():
+            raise ToolValidationError(
+                f"{spec.tool}: {name!r} is no header name. Use letters, digits and hyphens."
+            )
+        if value is not None and any(character in value for character in "\r\n\0"):
+            raise ToolValidationError(f"{spec.tool}: header {name} holds a line break. Remove it.")
+
+
+async def _credentials(spec: CallSpec, headers: Mapping[str, str | None]) -> Credentials:
+    """Read the credentials, unless the host's own headers stand in for them."""
+    given = {name.lower() for name in headers}
+    if spec.auth is None or (spec.auth.header_names and spec.auth.header_names <= given):
+        return Credentials()
+    return await spec.auth.credentials(spec.provider)
+
+
+def _redact(content: bytes, credentials: Credentials, headers: Mapping[str, str | None]) -> bytes:
+    extra = [
+        Secret(part)
+        for name, value in headers.items()
+        if value and name.lower() in _CREDENTIAL_HEADERS
+        for part in (value, value.rpartition(" ")[2])
+    ]
+    for secrets in (credentials, Credentials(query={str(at): secret for at, secret in enumerate(extra)})):
+        content = secrets.redact(content)
+    return content
+
+
+async def _read(spec: CallSpec, request: WireRequest, answer: Answer) -> Any:
+    accepts = next((value for name, value in request.headers.items() if name.lower() == "accept"), "")
+    try:
+        if len(answer.content) > _OFF_LOOP_BYTES:
+            return await asyncio.to_thread(read_answer, answer, accepts)
+        return read_answer(answer, accepts)
+    except UnreadableBodyError as error:
+        problem = str(error)
+    raise TransportError(
+        f"{spec.tool}: the answer ({answer.status}) is {problem}. Check base_url and the API's status.",
+        may_have_taken_effect=request.method not in _SAFE_METHODS,
+        model_text=f"{spec.tool}: the API's answer cannot be read: it is {problem}.",
+    )
+
+
+def _open(spec: CallSpec, answer: Answer, body: Any) -> Any:
+    if spec.envelope is None:
+        return body
+    verdict = spec.envelope.open(body)
+    if verdict.problem is None:
+        return verdict.data
+    if verdict.kind == "credential":
+        raise _credential_error(spec, answer, verdict.problem)
+    wait = verdict.retry_after if verdict.retry_after is not None else read_retry_after(answer)
+    raise _api_error(spec, answer, body, verdict.problem, wait)
+
+
+def _failure_of(spec: CallSpec, answer: Answer) -> CharterError:
+    if 300 <= answer.status < 400:
+        target = urlsplit(answer.headers.get("location", ""))._replace(query="", fragment="").geturl()[:200]
+        return _api_error(
+            spec, answer, None, f"redirects to {target or 'nowhere'}, and redirects are off", None
+        )
+    body, text = read_error_text(answer)
+    if answer.status == 401:
+        return _credential_error(spec, answer, text)
+    return _api_error(spec, answer, body, text, read_retry_after(answer))
+
+
+def _credential_error(spec: CallSpec, answer: Answer, text: str) -> CredentialError:
+    told = f": {text[:_ERROR_BODY]}" if text else ""
+    return CredentialError(
+        f"{spec.provider}: rejected the credentials ({answer.status}){told}. Give it valid ones.",
+        provider=spec.provider,
+        reauthorize=True,
+        status_code=answer.status,
+        model_text=f"{spec.provider} rejected the credentials. Ask the user to renew them; do not retry.",
+    )
+
+
+def _api_error(spec: CallSpec, answer: Answer, body: Any, text: str, wait: float | None) -> APIError:
+    unclear = answer.status >= 500 and spec.plan.method not in _SAFE_METHODS
+    told = text[:_ERROR_BODY] or "no reason given"
+    request_id = next((answer.headers[name] for name in _REQUEST_IDS if name in answer.headers), None)
+    return APIError(
+        f"{spec.tool}: {answer.status}: {told}",
+        status_code=answer.status,
+        body=body,
+        retry_after=wait,
+        request_id=request_id,
+        may_have_taken_effect=unclear,
+        model_text=" ".join(
+            [f"{spec.tool} failed ({answer.status}): {told}", _advise(answer.status, wait, unclear)]
+        ),
+    )
+
+
+def _advise(status: int, wait: float | None, unclear: bool) -> str:
+    if wait is not None:
+        return f"Wait {wait:.0f} seconds before trying again."
+    if unclear:
+        return "It may have taken effect: check before repeating it."
+    return _ADVICE.get(status, "")

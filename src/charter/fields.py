@@ -1,0 +1,243 @@
+"""The fields of every model an args model reaches: names on the wire, shapes, markers and rules, read once and frozen.
+
+Not here: where a field goes in a request. That depends on the route, and `plan` decides it.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel
+from pydantic.errors import PydanticUndefinedAnnotation
+from pydantic.fields import FieldInfo
+from pydantic_core import PydanticUndefined
+
+from charter.errors import DeclarationError
+from charter.markers import AtMostOneOf, Case, ConflictsWith, Gloss, Mode, Rule, WireName
+from charter.shapes import Shape, is_optional, models_of, read_shape, split_annotated
+
+__all__ = ["FieldPlan", "ModelGraph", "ModelPlan", "fold", "read_models"]
+
+M = TypeVar("M")
+
+ModelGraph = Mapping[type[BaseModel], "ModelPlan"]
+"""Every model that an args model reaches, itself included."""
+
+_REQUEST_MODES = {"request_only"}
+
+
+def fold(name: str) -> str:
+    """Fold the common spellings of a name into one.
+
+    >>> fold("maxResults") == fold("max_results") == fold("Max-Results")
+    True
+    """
+    return name.replace("_", "").replace("-", "").lower()
+
+
+@dataclass(frozen=True, slots=True)
+class FieldPlan:
+    """One field of one model."""
+
+    name: str
+    wire: str
+    shape: Shape
+    is_required: bool
+    is_nullable: bool
+    default: Any
+    marks: tuple[Any, ...]
+    withheld: str | None
+    """Why the model never sees the field, or None when it does."""
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether the field has one possible value, which is then always sent with its model."""
+        return len(self.shape.literals) == 1 and self.default in self.shape.literals
+
+    @property
+    def gloss(self) -> str:
+        """The sentence for the model beside the description, or an empty string."""
+        mark = self.mark(Gloss)
+        return mark.text if mark else ""
+
+    def mark(self, kind: type[M]) -> M | None:
+        """Return the field's marker of this kind; the last one wins."""
+        found = [mark for mark in self.marks if isinstance(mark, kind)]
+        return found[-1] if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelPlan:
+    """One model: its fields by Python name, the spellings it accepts and the rules between its fields."""
+
+    model: type[BaseModel]
+    fields: Mapping[str, FieldPlan]
+    spellings: Mapping[str, str]
+    rules: tuple[Rule, ...]
+    is_open: bool
+    """Whether the author allowed unknown members (`extra="allow"`)."""
+
+    def find(self, key: str) -> FieldPlan | None:
+        """Return the visible field that `key` spells, exactly or in another common spelling."""
+        name = self.spellings.get(key) or self.spellings.get(fold(key))
+        return self.fields[name] if name else None
+
+    def visible(self) -> Iterator[FieldPlan]:
+        """Yield the fields the model sees, in declaration order."""
+        return (field for field in self.fields.values() if not field.withheld)
+
+    def wire(self, name: str) -> str:
+        """Return the wire name of the field with this Python name."""
+        return self.fields[name].wire
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """What the names of one tool's fields depend on beside the models themselves."""
+
+    case: Case | None = None
+    mode: str | None = None
+    holes: Mapping[str, str] = dataclass_field(default_factory=dict[str, str])
+    """Folded name -> spelling of each hole of the route; only the args model itself fills holes."""
+
+
+def read_models(args: type[BaseModel], naming: Naming) -> ModelGraph:
+    """Read an args model and every model it reaches.
+
+    Raises:
+        DeclarationError: an annotation does not resolve, two fields share a wire name, or a rule names no field.
+    """
+    graph: dict[type[BaseModel], ModelPlan] = {}
+    waiting = [args]
+    while waiting:
+        model = waiting.pop()
+        if model in graph:
+            continue
+        graph[model] = plan = _read_model(model, naming, holes=naming.holes if model is args else {})
+        for field in plan.fields.values():
+            waiting.extend(models_of(field.shape))
+    return graph
+
+
+def _read_model(model: type[BaseModel], naming: Naming, *, holes: Mapping[str, str]) -> ModelPlan:
+    _resolve(model)
+    fields = {
+        name: _read_field(model, name, info, naming, holes) for name, info in model.model_fields.items()
+    }
+    return ModelPlan(
+        model=model,
+        fields=fields,
+        spellings=_read_spellings(model, fields),
+        rules=_read_rules(model, fields),
+        is_open=model.model_config.get("extra") == "allow",
+    )
+
+
+def _resolve(model: type[BaseModel]) -> None:
+    try:
+        model.model_rebuild(raise_errors=True)
+    except PydanticUndefinedAnnotation as error:
+        raise DeclarationError(
+            f"{model.__name__}: the annotation {error.name!r} does not resolve. Define or import it first."
+        ) from None
+
+
+def _read_field(
+    model: type[BaseModel], name: str, info: FieldInfo, naming: Naming, holes: Mapping[str, str]
+) -> FieldPlan:
+    marks = (*info.metadata, *_marks_of_arms(info.annotation))
+    where = f"{model.__name__}.{name}"
+    annotation: Any = info.annotation
+    for mark in info.metadata:  # Pydantic splits the outermost metadata off the annotation
+        annotation = Annotated[annotation, mark]
+    default = None if info.default is PydanticUndefined else info.default
+    plan = FieldPlan(
+        name=name,
+        wire=_wire_name(model, name, info, marks, naming, holes),
+        shape=read_shape(annotation, where),
+        is_required=info.is_required(),
+        is_nullable=is_optional(info.annotation),
+        default=default,
+        marks=marks,
+        withheld=_why_withheld(marks, naming.mode, where),
+    )
+    if plan.withheld and plan.is_required:
+        raise DeclarationError(f"{where}: is required, but {plan.withheld}. Give it a default.")
+    return plan
+
+
+def _marks_of_arms(annotation: Any) -> Iterator[Any]:
+    if not is_optional(annotation):
+        return
+    for arm in annotation.__args__:
+        yield from split_annotated(arm)[1]
+
+
+def _wire_name(
+    model: type[BaseModel],
+    name: str,
+    info: FieldInfo,
+    marks: tuple[Any, ...],
+    naming: Naming,
+    holes: Mapping[str, str],
+) -> str:
+    names = [mark.name for mark in marks if isinstance(mark, WireName)]
+    alias = info.serialization_alias or info.alias
+    if names or alias:
+        return names[-1] if names else str(alias)
+    if fold(name) in holes:
+        return holes[fold(name)]
+    cases = [mark for mark in marks if isinstance(mark, Case)]
+    case = cases[-1] if cases else getattr(model, "wire_case", None) or naming.case
+    return case.spell(name) if case else name
+
+
+def _why_withheld(marks: tuple[Any, ...], mode: str | None, where: str) -> str | None:
+    for mark in marks:
+        if not isinstance(mark, Mode):
+            continue
+        if not mark.label:
+            raise DeclarationError(f"{where}: Mode needs a label. Write for example Mode('response_only').")
+        if mark.label not in _REQUEST_MODES and mark.label != mode:
+            return f"mode {mark.label!r} withholds it"
+    return None
+
+
+def _read_spellings(model: type[BaseModel], fields: Mapping[str, FieldPlan]) -> dict[str, str]:
+    owners: dict[str, str] = {}
+    for field in fields.values():
+        if field.wire in owners:
+            raise DeclarationError(
+                f"{model.__name__}: {owners[field.wire]} and {field.name} share the wire name {field.wire!r}. "
+                "Give one of them a WireName."
+            )
+        owners[field.wire] = field.name
+    visible = [field for field in fields.values() if not field.withheld]
+    folded: dict[str, set[str]] = {}
+    for field in visible:
+        for spelling in (field.name, field.wire):
+            folded.setdefault(fold(spelling), set()).add(field.name)
+    common = {key: next(iter(names)) for key, names in folded.items() if len(names) == 1}
+    exact = {field.wire: field.name for field in visible}
+    return common | {field.name: field.name for field in visible} | exact
+
+
+def _read_rules(model: type[BaseModel], fields: Mapping[str, FieldPlan]) -> tuple[Rule, ...]:
+    declared: tuple[Rule, ...] = tuple(getattr(model, "wire_rules", ()))
+    conflicts = {
+        frozenset((field.name, other)): AtMostOneOf(field.name, other)
+        for field in fields.values()
+        for mark in field.marks
+        if isinstance(mark, ConflictsWith)
+        for other in mark.fields
+    }
+    rules = (*declared, *conflicts.values())
+    for rule in rules:
+        for name in rule.fields:
+            if name not in fields:
+                raise DeclarationError(
+                    f"{model.__name__}: {type(rule).__name__} names {name!r}, which is no field. "
+                    f"Use one of: {', '.join(fields)}."
+                )
+    return rules

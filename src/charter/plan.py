@@ -1,0 +1,218 @@
+"""The plan of a tool: an args model read once against a route, frozen. Where each field goes and how it is spelled.
+
+Not here: the models' own fields (`fields`) and what is done with a plan (`schema`, `wire`).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import BaseModel, RootModel
+
+from charter.errors import DeclarationError
+from charter.fields import FieldPlan, ModelGraph, ModelPlan, Naming, fold, read_models
+from charter.markers import Body, Case, Format, Header, Path, Query, QueryStyle, split_words
+from charter.route import Route, read_route
+from charter.shapes import Shape
+
+__all__ = ["BodyEncoding", "BodyPlan", "Conventions", "Placed", "Plan", "read_plan"]
+
+Placement = Literal["path", "query", "header", "body"]
+BodyEncoding = Literal["json", "form"]
+
+RESERVED_HEADERS = frozenset(
+    "accept-encoding authorization connection content-encoding content-length content-type cookie expect "
+    "forwarded host keep-alive set-cookie te trailer transfer-encoding upgrade via x-http-method-override "
+    "x-method-override".split()
+)
+RESERVED_PREFIXES = ("proxy-", "x-forwarded-", "sec-")
+
+FORMAT_STEPS = ("base64url", "rfc822", "rfc3339", "unix-time", "unix-time-ms")
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """One field of the args model and its place in the request."""
+
+    field: FieldPlan
+    where: Placement
+    style: QueryStyle = "repeat"
+    allow_slash: bool = False
+    header: str = ""
+    hole: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BodyPlan:
+    """What the body is: an object of fields, one field's value as a whole, raw text or bytes, or nothing."""
+
+    kind: Literal["none", "object", "whole", "raw"]
+    field: str = ""
+    encoding: BodyEncoding = "json"
+    media_type: str = "application/json"
+
+
+@dataclass(frozen=True, slots=True)
+class Conventions:
+    """What a plan takes over from the tool and its Api."""
+
+    case: Case | None = None
+    mode: str | None = None
+    query_style: QueryStyle = "repeat"
+    body: BodyEncoding = "json"
+    closed_headers: frozenset[str] = frozenset()
+    """Lower-case names of static and credential headers."""
+    has_static_body: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """An args model read against a route."""
+
+    tool: str
+    method: str
+    route: Route
+    graph: ModelGraph
+    root: ModelPlan
+    placed: tuple[Placed, ...]
+    body: BodyPlan
+
+    def at(self, where: Placement) -> Iterator[Placed]:
+        """Yield the fields placed there, in declaration order."""
+        return (placed for placed in self.placed if placed.where == where)
+
+
+def read_plan(tool: str, method: str, template: str, args: type[BaseModel], conventions: Conventions) -> Plan:
+    """Read an args model once, against a method and a route.
+
+    Raises:
+        DeclarationError: the declaration cannot work; the text names class, field and fix.
+    """
+    if issubclass(args, RootModel):
+        raise DeclarationError(
+            f"{tool}: {args.__name__} is a RootModel. Declare an args class with named fields."
+        )
+    route = read_route(template, tool)
+    holes = {fold(hole): hole for hole in route.holes}
+    graph = read_models(args, Naming(conventions.case, conventions.mode, holes))
+    root = graph[args]
+    placed = tuple(_place(field, method, holes, conventions, args) for field in root.fields.values())
+    _check_holes(route, placed, args)
+    _check_formats(graph)
+    return Plan(tool, method, route, graph, root, placed, _plan_body(placed, method, conventions, args))
+
+
+def _place(
+    field: FieldPlan, method: str, holes: dict[str, str], conventions: Conventions, args: type[BaseModel]
+) -> Placed:
+    where = f"{args.__name__}.{field.name}"
+    path, header = field.mark(Path), field.mark(Header)
+    if path or (fold(field.wire) in holes and not any(map(field.mark, (Query, Header, Body)))):
+        _check_path_field(field, holes, where)
+        return Placed(
+            field, "path", allow_slash=bool(path and path.allow_slash), hole=holes[fold(field.wire)]
+        )
+    if header:
+        return Placed(field, "header", header=_read_header(header, field, conventions, where))
+    in_body = method in ("POST", "PUT", "PATCH") and not field.mark(Query)
+    if field.mark(Body) or in_body:
+        if method == "GET":
+            raise DeclarationError(f"{where}: a GET has no body. Remove Body() or use post.")
+        return Placed(field, "body")
+    query = field.mark(Query)
+    style = (query and query.style) or conventions.query_style
+    if _holds_object(field.shape) and style != "deep" and not field.shape.format and not field.withheld:
+        raise DeclarationError(
+            f"{where}: an object does not fit query style {style!r}. Use Query(style='deep') or a Format."
+        )
+    return Placed(field, "query", style=style)
+
+
+def _holds_object(shape: Shape) -> bool:
+    return shape.kind in ("model", "map") or any(_holds_object(item) for item in shape.items)
+
+
+def _check_path_field(field: FieldPlan, holes: dict[str, str], where: str) -> None:
+    if fold(field.wire) not in holes:
+        raise DeclarationError(
+            f"{where}: Path() field has no hole {{{field.wire}}} in the route. Add the hole or drop Path()."
+        )
+    if field.shape.is_structured and not field.shape.format and field.shape.kind != "list":
+        raise DeclarationError(f"{where}: an object cannot fill a hole. Use a scalar type.")
+    if not field.is_required and field.default is None:
+        raise DeclarationError(
+            f"{where}: fills a hole but may be absent. Make it required or give a default."
+        )
+
+
+def _read_header(header: Header, field: FieldPlan, conventions: Conventions, where: str) -> str:
+    name = header.name or "-".join(word.capitalize() for word in split_words(field.name))
+    lower = name.lower()
+    if (
+        lower in RESERVED_HEADERS
+        or lower.startswith(RESERVED_PREFIXES)
+        or lower in conventions.closed_headers
+    ):
+        raise DeclarationError(
+            f"{where}: header {name!r} may not be set by a model. Set it on the Api or per call instead."
+        )
+    if not name.isascii() or not name.replace("-", "").replace("_", "").isalnum():
+        raise DeclarationError(f"{where}: {name!r} is no header name. Use letters, digits and hyphens.")
+    if _holds_object(field.shape) and not field.shape.format:
+        raise DeclarationError(f"{where}: an object cannot be a header. Use a scalar type or a Format.")
+    return name
+
+
+def _check_holes(route: Route, placed: tuple[Placed, ...], args: type[BaseModel]) -> None:
+    filled = {one.hole for one in placed if one.where == "path"}
+    for hole in route.holes:
+        if hole not in filled:
+            raise DeclarationError(
+                f"{args.__name__}: no field fills the hole {{{hole}}} of {route.template!r}. "
+                f"Add a field {'_'.join(split_words(hole))}."
+            )
+
+
+def _check_formats(graph: ModelGraph) -> None:
+    for model in graph.values():
+        for field in model.fields.values():
+            mark = field.mark(Format)
+            for step in mark.steps if mark else ():
+                if isinstance(step, str) and step not in FORMAT_STEPS:
+                    raise DeclarationError(
+                        f"{model.model.__name__}.{field.name}: no format {step!r}. "
+                        f"Use one of {', '.join(FORMAT_STEPS)}, or a function."
+                    )
+
+
+def _plan_body(
+    placed: tuple[Placed, ...], method: str, conventions: Conventions, args: type[BaseModel]
+) -> BodyPlan:
+    fields = [one.field for one in placed if one.where == "body"]
+    raw = [(field, mark.raw) for field in fields if (mark := field.mark(Body)) and mark.raw]
+    if raw:
+        return _plan_raw(raw[0][0], raw[0][1], len(fields), conventions, args)
+    form = conventions.body == "form"
+    media_type = "application/x-www-form-urlencoded" if form else "application/json"
+    if len(fields) == 1 and not conventions.has_static_body and _becomes_body(fields[0]):
+        return BodyPlan("whole", fields[0].name, conventions.body, media_type)
+    sends_body = bool(fields) or conventions.has_static_body
+    return BodyPlan("object" if sends_body else "none", encoding=conventions.body, media_type=media_type)
+
+
+def _becomes_body(field: FieldPlan) -> bool:
+    mark = field.mark(Body)
+    return field.shape.is_structured and not field.shape.format and not (mark and mark.embed)
+
+
+def _plan_raw(
+    field: FieldPlan, media_type: str, body_fields: int, conventions: Conventions, args: type[BaseModel]
+) -> BodyPlan:
+    where = f"{args.__name__}.{field.name}"
+    if body_fields > 1 or conventions.has_static_body:
+        raise DeclarationError(
+            f"{where}: a raw body stands alone. Move the other body fields or static_body."
+        )
+    if field.shape.is_structured and not field.shape.format:
+        raise DeclarationError(f"{where}: a raw body is text or bytes. Give it a Format or drop raw.")
+    return BodyPlan("raw", field.name, media_type=media_type)

@@ -1,0 +1,184 @@
+"""A plan written as the JSON Schema (2020-12) that a model is sent: wire names, closed objects, nothing superfluous.
+
+Not here: what a provider accepts of it. `dialects` rewrites it for one.
+"""
+
+from collections import Counter
+from typing import Any, cast
+
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core import core_schema
+
+from charter.errors import DeclarationError
+from charter.fields import FieldPlan, ModelGraph
+from charter.plan import Plan
+
+__all__ = ["render_parameters"]
+
+_PREFIX = "#/$defs/"
+
+
+def render_parameters(plan: Plan) -> dict[str, Any]:
+    """Render the parameters of a tool.
+
+    Raises:
+        DeclarationError: a type has no JSON Schema.
+    """
+    renderer = _Renderer(plan.graph)
+    try:
+        schema = renderer.generate(plan.root.model.__pydantic_core_schema__, mode="validation")
+    except Exception as error:
+        raise DeclarationError(
+            f"{plan.root.model.__name__}: no JSON Schema can be made of it ({error}). Use a type that JSON has."
+        ) from error
+    definitions: dict[str, Any] = schema.pop("$defs", {})
+    schema = _unfold_root(schema, definitions)
+    schema.pop("description", None)
+    return _inline(schema, definitions)
+
+
+class _Renderer(GenerateJsonSchema):
+    """Pydantic's generator, writing what a plan says: its names, its withheld fields, its glosses."""
+
+    def __init__(self, graph: ModelGraph) -> None:
+        super().__init__(by_alias=False, ref_template=_PREFIX + "{model}")
+        self._graph = graph
+
+    def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
+        written = super().model_schema(schema)
+        plan = self._graph.get(schema["cls"])
+        if written.get("title") == schema["cls"].__name__ and not schema["cls"].model_config.get("title"):
+            del written["title"]
+        if (
+            "description" in written
+        ):  # a docstring: its first paragraph is for the model, the rest for readers
+            written["description"] = " ".join(written["description"].split("\n\n")[0].split())
+        if plan is None or "properties" not in written:
+            return written
+        by_name: dict[str, Any] = written.pop("properties")
+        required: set[str] = set(written.pop("required", ()))
+        written["properties"] = {
+            field.wire: _write_field(field, by_name[field.name])
+            for field in plan.visible()
+            if field.name in by_name
+        }
+        needed = [field.wire for field in plan.visible() if field.name in required]
+        if needed:
+            written["required"] = needed
+        if not plan.is_open:
+            written["additionalProperties"] = False
+        return written
+
+    def generate_inner(self, schema: Any) -> JsonSchemaValue:
+        written = super().generate_inner(schema)
+        if schema["type"] == "enum" and written.get("title") == schema["cls"].__name__:
+            del written["title"]
+        return written
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        return False
+
+    def decimal_schema(self, schema: core_schema.DecimalSchema) -> JsonSchemaValue:
+        written: JsonSchemaValue = {"type": "number"}
+        self.update_with_validations(written, schema, self.ValidationsMapping.numeric)
+        return written
+
+    def tagged_union_schema(self, schema: core_schema.TaggedUnionSchema) -> JsonSchemaValue:
+        written = super().tagged_union_schema(schema)
+        written.pop("discriminator", None)
+        return written
+
+    def sort(self, value: JsonSchemaValue, parent_key: str | None = None) -> JsonSchemaValue:
+        return value  # declaration order is already stable, and it is the order an author meant
+
+
+def _write_field(field: FieldPlan, written: dict[str, Any]) -> dict[str, Any]:
+    if not field.is_required:
+        written = _without_null(written)
+        if written.get("default", ...) in (None, [], {}, "") or field.is_constant:
+            written.pop("default", None)
+    if field.gloss:
+        told = written.get("description", "")
+        written["description"] = f"{told} {field.gloss}".strip()
+    return written
+
+
+def _without_null(written: dict[str, Any]) -> dict[str, Any]:
+    """Drop the null option of a field that may simply be left out."""
+    options = cast("list[dict[str, Any]] | None", written.get("anyOf"))
+    if not options or {"type": "null"} not in options:
+        return written
+    rest = {key: value for key, value in written.items() if key != "anyOf"}
+    left = [option for option in options if option != {"type": "null"}]
+    return {**left[0], **rest} if len(left) == 1 else {"anyOf": left, **rest}
+
+
+def _unfold_root(schema: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
+    """Make the root a plain object where a recursive args model left a reference there."""
+    reference = schema.pop("$ref", None)
+    return {**definitions[reference.removeprefix(_PREFIX)], **schema} if reference else schema
+
+
+def _inline(schema: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
+    """Put definitions that are used once in their place; keep shared and recursive ones, and no others."""
+    uses = _count_uses(schema, definitions)
+    once = {name for name, count in uses.items() if count == 1 and not _reaches(name, name, definitions)}
+    kept = {
+        name: _put(definitions[name], definitions, once)
+        for name in definitions
+        if uses[name] and name not in once
+    }
+    written = _put(schema, definitions, once)
+    return {**written, "$defs": kept} if kept else written
+
+
+def _count_uses(schema: dict[str, Any], definitions: dict[str, Any]) -> Counter[str]:
+    uses: Counter[str] = Counter()
+    waiting: list[Any] = [schema]
+    while waiting:
+        for name in _references(waiting.pop()):
+            uses[name] += 1
+            if uses[name] == 1:
+                waiting.append(definitions[name])
+    return uses
+
+
+def _reaches(start: str, goal: str, definitions: dict[str, Any]) -> bool:
+    seen: set[str] = set()
+    waiting = [start]
+    while waiting:
+        for name in _references(definitions[waiting.pop()]):
+            if name == goal:
+                return True
+            if name not in seen:
+                seen.add(name)
+                waiting.append(name)
+    return False
+
+
+def _references(node: Any) -> list[str]:
+    found: list[str] = []
+    waiting = [node]
+    while waiting:
+        here = waiting.pop()
+        if isinstance(here, dict):
+            members = cast("dict[str, Any]", here)
+            reference = members.get("$ref")
+            if isinstance(reference, str):
+                found.append(reference.removeprefix(_PREFIX))
+            waiting.extend(members.values())
+        elif isinstance(here, list):
+            waiting.extend(cast("list[Any]", here))
+    return found
+
+
+def _put(node: Any, definitions: dict[str, Any], once: set[str]) -> Any:
+    if isinstance(node, list):
+        return [_put(item, definitions, once) for item in cast("list[Any]", node)]
+    if not isinstance(node, dict):
+        return node
+    members = cast("dict[str, Any]", node)
+    name = str(members.get("$ref", "")).removeprefix(_PREFIX)
+    if name in once and isinstance(members.get("$ref"), str):
+        members = {**definitions[name], **{key: value for key, value in members.items() if key != "$ref"}}
+    return {key: _put(value, definitions, once) for key, value in members.items()}

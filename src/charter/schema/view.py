@@ -1,0 +1,130 @@
+"""The view: what a model may fill in. Arguments in, a validated instance of the author's own class out.
+
+Not here: how the view is written as JSON Schema. `json_schema` does that.
+"""
+
+import reprlib
+import types
+from typing import Any, cast
+
+from pydantic import BaseModel, GetCoreSchemaHandler, ValidationError
+from pydantic_core import CoreSchema, ErrorDetails, core_schema
+
+from charter.errors import FieldProblem, ToolValidationError
+from charter.fields import ModelGraph
+from charter.plan import Plan
+from charter.schema.arguments import ArgumentReader, join_path
+from charter.schema.json_schema import render_parameters
+from charter.shapes import Shape
+
+__all__ = ["build_view_model", "validate_arguments"]
+
+_repr = reprlib.Repr(maxstring=60, maxother=60, fillvalue="…").repr
+"""Shows a refused value, in about 60 characters."""
+
+
+def validate_arguments(plan: Plan, arguments: Any) -> BaseModel:
+    """Validate what a model sent against the args class.
+
+    Raises:
+        ToolValidationError: with every problem found, by wire name.
+    """
+    reader = ArgumentReader(plan.graph)
+    values = reader.read(arguments, plan.root)
+    if values is None:
+        raise ToolValidationError.of_fields(plan.tool, reader.problems)
+    problems = reader.problems
+    try:
+        instance = plan.root.model.model_validate(values, by_name=True, by_alias=False)
+    except ValidationError as error:
+        told = [*(problem["field"] for problem in problems), *(f"{path}." for path in reader.settled)]
+        found = [
+            _read_problem(plan, details) for details in error.errors(include_url=False, include_context=False)
+        ]
+        problems = [*problems, *(one for one in found if not _is_told(one["field"], told))]
+    else:
+        if not problems:
+            return instance
+    raise ToolValidationError.of_fields(plan.tool, _merge(problems))
+
+
+def build_view_model(plan: Plan) -> type[BaseModel]:
+    """Build the Pydantic model that a model fills in: its schema is what is sent, its validation what is executed."""
+
+    def validate(value: Any) -> Any:
+        if isinstance(value, plan.root.model):
+            return value
+        try:
+            return validate_arguments(plan, value)
+        except ToolValidationError as error:
+            raise ValueError(str(error)) from None
+
+    def core(_cls: Any, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(validate)
+
+    def json_schema(_cls: Any, *_args: Any, **_kwargs: Any) -> dict[str, Any]:
+        return render_parameters(plan)
+
+    base = plan.root.model
+    namespace = {
+        "__module__": base.__module__,
+        "__doc__": base.__doc__,
+        "__get_pydantic_core_schema__": classmethod(core),
+        "model_json_schema": classmethod(json_schema),
+    }
+    return cast(
+        "type[BaseModel]",
+        types.new_class(base.__name__, (base,), exec_body=lambda body: body.update(namespace)),
+    )
+
+
+def _read_problem(plan: Plan, details: ErrorDetails) -> FieldProblem:
+    path = _wire_path(plan.graph, Shape("model", model=plan.root.model), details["loc"])
+    message = details["msg"].removeprefix("Value error, ").removeprefix("Assertion failed, ")
+    if details["type"] == "missing":
+        return {"field": path, "problem": "is missing"}
+    shown = _repr(details["input"])
+    is_whole = isinstance(details["input"], (dict, BaseModel))
+    return {"field": path, "problem": message if is_whole else f"{message}, got {shown}"}
+
+
+def _wire_path(graph: ModelGraph, shape: Shape, location: tuple[int | str, ...]) -> str:
+    """Spell Pydantic's location by wire names; the steps it adds for unions and validators are left out."""
+    path = ""
+    for step in location:
+        shape, key = _step(graph, shape, step)
+        if key is not None:
+            path = join_path(path, key)
+    return path
+
+
+def _step(graph: ModelGraph, shape: Shape, step: int | str) -> tuple[Shape, int | str | None]:
+    for option in _options(shape):
+        if option.kind == "model" and option.model and step in graph[option.model].fields:
+            field = graph[option.model].fields[str(step)]
+            return field.shape, field.wire
+        if option.kind == "list" and isinstance(step, int):
+            return option.items[min(step, len(option.items) - 1)], step
+        if option.kind == "map" and isinstance(step, str):
+            return option.items[0], step
+    return shape, None
+
+
+def _options(shape: Shape) -> list[Shape]:
+    if shape.kind in ("union", "root"):
+        return [inner for item in shape.items for inner in _options(item)]
+    return [shape]
+
+
+def _is_told(path: str, told: list[str]) -> bool:
+    return any(path == other or (other.endswith(".") and path.startswith(other)) for other in told)
+
+
+def _merge(problems: list[FieldProblem]) -> list[FieldProblem]:
+    """Merge what the options of a union each said of the same field."""
+    merged: dict[str, list[str]] = {}
+    for problem in problems:
+        told = merged.setdefault(problem["field"], [])
+        if problem["problem"] not in told:
+            told.append(problem["problem"])
+    return [{"field": field, "problem": " or ".join(told)} for field, told in merged.items()]

@@ -1,0 +1,148 @@
+"""What a value may be, read off an annotation as far as names, forgiveness and formats need to know.
+
+Not here: whether a value is valid. That is Pydantic's to say.
+"""
+
+import types
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, is_dataclass, replace
+from enum import Enum
+from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin, is_typeddict
+
+from pydantic import BaseModel, RootModel
+
+from charter.errors import DeclarationError
+from charter.markers import Format
+
+__all__ = ["Shape", "is_optional", "models_of", "read_shape", "split_annotated"]
+
+Kind = Literal["model", "root", "list", "map", "union", "scalar"]
+
+_LISTS = (list, tuple, set, frozenset, Sequence)
+_MAPS = (dict, Mapping)
+_NOT_TEXT = (int, float, bool)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """One node of an annotation: a model, a container with its items, a union with its options, or a scalar."""
+
+    kind: Kind
+    model: type[BaseModel] | None = None
+    items: tuple["Shape", ...] = ()
+    takes_text: bool = False
+    """Whether a string, as it is, may be a value."""
+    literals: frozenset[Any] = frozenset()
+    format: Format | None = None
+    pairs: bool = False
+    """A tuple of fixed length: each item has a shape of its own."""
+
+    @property
+    def is_structured(self) -> bool:
+        """Whether every value is an object or a list, so that a string can only be their JSON."""
+        return self.kind != "scalar" and not self.takes_text
+
+    def item(self, position: int) -> "Shape":
+        """Return the shape of the list item at `position`."""
+        return self.items[position] if self.pairs else self.items[0]
+
+
+def read_shape(annotation: Any, where: str) -> Shape:
+    """Read the shape of an annotation; `where` names the field for the error.
+
+    Raises:
+        DeclarationError: the annotation nests an object that is not a Pydantic model.
+    """
+    return _read(annotation, where, frozenset())
+
+
+def split_annotated(annotation: Any) -> tuple[Any, tuple[Any, ...]]:
+    """Split `Annotated[T, ...]` into T and its metadata."""
+    if get_origin(annotation) is Annotated:
+        bare, *metadata = get_args(annotation)
+        return bare, tuple(metadata)
+    return annotation, ()
+
+
+def is_optional(annotation: Any) -> bool:
+    """Whether None is one of the annotation's options."""
+    return _is_union(annotation) and type(None) in get_args(annotation)
+
+
+def models_of(shape: Shape) -> Iterator[type[BaseModel]]:
+    """Yield the models that the shape names, not those inside them."""
+    if shape.kind == "model" and shape.model:
+        yield shape.model
+    for item in shape.items:
+        yield from models_of(item)
+
+
+def _is_union(annotation: Any) -> bool:
+    return get_origin(annotation) in (Union, types.UnionType)
+
+
+def _read(annotation: Any, where: str, aliases: frozenset[int]) -> Shape:
+    bare, metadata = split_annotated(annotation)
+    if metadata:
+        inner = _read(bare, where, aliases)
+        formats = [mark for mark in metadata if isinstance(mark, Format)]
+        return replace(inner, format=formats[-1]) if formats else inner
+    if hasattr(bare, "__value__"):
+        return _read_alias(bare, where, aliases)
+    if isinstance(bare, TypeVar):
+        return Shape("scalar", takes_text=True)
+    if _is_union(bare):
+        return _read_union(bare, where, aliases)
+    if get_origin(bare) is Literal:
+        return Shape("scalar", takes_text=True, literals=frozenset(get_args(bare)))
+    return _read_class(bare, where, aliases)
+
+
+def _read_alias(alias: Any, where: str, aliases: frozenset[int]) -> Shape:
+    if id(alias) in aliases:
+        return Shape("scalar", takes_text=True)
+    return _read(alias.__value__, where, aliases | {id(alias)})
+
+
+def _read_union(annotation: Any, where: str, aliases: frozenset[int]) -> Shape:
+    options = [_read(arm, where, aliases) for arm in get_args(annotation) if arm is not type(None)]
+    if len(options) == 1:
+        return options[0]
+    return Shape("union", items=tuple(options), takes_text=any(option.takes_text for option in options))
+
+
+def _read_class(annotation: Any, where: str, aliases: frozenset[int]) -> Shape:
+    kind = get_origin(annotation) or annotation
+    arguments = get_args(annotation)
+    if not isinstance(kind, type):
+        return Shape("scalar", takes_text=True)
+    return _read_kind(cast("type[Any]", kind), arguments, where, aliases)
+
+
+def _read_kind(kind: type[Any], arguments: tuple[Any, ...], where: str, aliases: frozenset[int]) -> Shape:
+    if issubclass(kind, RootModel):
+        root = _read(kind.model_fields["root"].annotation, where, aliases)
+        return Shape("root", model=cast("type[BaseModel]", kind), items=(root,), takes_text=root.takes_text)
+    if issubclass(kind, BaseModel):
+        return Shape("model", model=kind)
+    if is_typeddict(kind) or is_dataclass(kind) or hasattr(kind, "_fields"):
+        raise DeclarationError(
+            f"{where}: {kind.__name__} is not a Pydantic model. Declare it as a BaseModel."
+        )
+    if issubclass(kind, Enum):
+        return Shape("scalar", takes_text=True, literals=frozenset(member.value for member in kind))
+    if issubclass(kind, _MAPS):
+        value = (
+            _read(arguments[1], where, aliases) if len(arguments) == 2 else Shape("scalar", takes_text=True)
+        )
+        return Shape("map", items=(value,))
+    if issubclass(kind, _LISTS) and not issubclass(kind, (str, bytes)):
+        return _read_list(kind, arguments, where, aliases)
+    return Shape("scalar", takes_text=not issubclass(kind, _NOT_TEXT))
+
+
+def _read_list(kind: type[Any], arguments: tuple[Any, ...], where: str, aliases: frozenset[int]) -> Shape:
+    pairs = kind is tuple and bool(arguments) and arguments[-1] is not Ellipsis
+    wanted = arguments if pairs else arguments[:1]
+    items = tuple(_read(argument, where, aliases) for argument in wanted)
+    return Shape("list", items=items or (Shape("scalar", takes_text=True),), pairs=pairs)

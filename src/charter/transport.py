@@ -1,0 +1,253 @@
+"""Send one request: a pooled client per event loop, a total deadline, a cap on the answer's size, no raw exception.
+
+Not here: what a request or an answer means. `wire` builds the one and reads the other.
+"""
+
+import asyncio
+import os
+import zlib
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import httpx2
+
+from charter.auth import Credentials
+from charter.errors import TransportError
+from charter.wire.request import WireRequest, merge_headers
+from charter.wire.response import Answer
+
+__all__ = ["Limits", "aclose", "send"]
+
+_CONNECT_SHARE = 0.9
+"""Part of the deadline that waiting for a connection may take, so that a failure to get one is told as just that."""
+_NEVER_OPENED = frozenset(
+    {"ConnectError", "ConnectTimeout", "PoolTimeout", "UnsupportedProtocol", "InvalidURL"}
+)
+_ENCODINGS = "gzip, deflate"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one call may take: `deadline` in seconds from start to end, `max_bytes` of decompressed body."""
+
+    deadline: float
+    max_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    problem: str
+    fix: str
+    may_have_taken_effect: bool = True
+
+
+async def send(
+    request: WireRequest,
+    credentials: Credentials,
+    headers: Mapping[str, str | None],
+    limits: Limits,
+    client: Any,
+) -> Answer:
+    """Send a request and read its whole answer; `headers` are the host's and the last word.
+
+    `client` is an `httpx2.AsyncClient`, an `httpx.AsyncClient` or alike; None takes the pooled one of this event loop.
+
+    Raises:
+        TransportError: there is no usable answer. Neither the error nor its traceback holds the client's own exception,
+            whose request carries the credentials.
+    """
+    outcome = await _exchange(request, credentials, headers, limits, client)
+    if isinstance(outcome, Answer):
+        return outcome
+    raise TransportError(
+        f"{request.method} {request.url.partition('?')[0]}: {outcome.problem}. {outcome.fix}",
+        may_have_taken_effect=outcome.may_have_taken_effect,
+        model_text=_tell_model(outcome),
+    )
+
+
+async def aclose() -> None:
+    """Close the pooled client of the running event loop; the next call opens a new one."""
+    keeper = _keepers.pop(asyncio.get_running_loop(), None)
+    if keeper:
+        await keeper.generator.aclose()
+
+
+def _tell_model(failure: _Failure) -> str:
+    effect = (
+        "It may have taken effect: check before repeating it."
+        if failure.may_have_taken_effect
+        else "Nothing was sent: it is safe to try again."
+    )
+    return f"The API gave no usable answer: {failure.problem}. {effect}"
+
+
+async def _exchange(
+    request: WireRequest,
+    credentials: Credentials,
+    headers: Mapping[str, str | None],
+    limits: Limits,
+    client: Any,
+) -> Answer | _Failure:
+    """Send and read, answering with a failure instead of raising: an exception from here would carry secrets along."""
+    try:
+        async with asyncio.timeout(limits.deadline):
+            own = client is None
+            http = _pooled_client() if own else client
+            connect = limits.deadline * _CONNECT_SHARE
+            timeouts: dict[str, Any] = {"timeout": (connect, None, None, connect)} if own else {}
+            prepared = http.build_request(
+                request.method,
+                _revealed_url(request, credentials),
+                headers=_revealed_headers(request, credentials, headers),
+                content=request.content,
+                **timeouts,
+            )
+            response = await http.send(prepared, stream=True, follow_redirects=False)
+            try:
+                return await _read(response, limits.max_bytes)
+            finally:
+                await response.aclose()
+    except TimeoutError:
+        return _Failure(f"no complete answer within {limits.deadline:g} s", "Raise timeout= or ask for less")
+    except _UnusableError as error:
+        return error.failure
+    except Exception as error:
+        return _describe(error, credentials)
+
+
+def _revealed_url(request: WireRequest, credentials: Credentials) -> str:
+    return request.with_query({name: secret.reveal() for name, secret in credentials.query.items()}).url
+
+
+def _revealed_headers(
+    request: WireRequest, credentials: Credentials, headers: Mapping[str, str | None]
+) -> dict[str, str]:
+    secret = {name: prefix + value.reveal() for name, (prefix, value) in credentials.headers.items()}
+    return merge_headers({"Accept-Encoding": _ENCODINGS}, request.headers, secret, headers)
+
+
+def _describe(error: Exception, credentials: Credentials) -> _Failure:
+    names = {kind.__name__ for kind in type(error).__mro__}
+    told = credentials.redact(str(error).encode("utf-8", "replace")).decode()[:200]
+    problem = f"{type(error).__name__}{f' ({told})' if told else ''}"
+    if names & _NEVER_OPENED:
+        return _Failure(
+            f"no connection: {problem}", "Check base_url and the network", may_have_taken_effect=False
+        )
+    return _Failure(problem, "Check whether the request took effect before sending it again")
+
+
+class _UnusableError(Exception):
+    def __init__(self, problem: str, fix: str) -> None:
+        super().__init__(problem)
+        self.failure = _Failure(problem, fix)
+
+
+async def _read(response: Any, max_bytes: int) -> Answer:
+    headers = {name.lower(): value for name, value in response.headers.items()}
+    if response.is_stream_consumed:  # a caller's own transport may answer from memory, already decompressed
+        body = _Body("", max_bytes)
+        body.feed(response.content)
+    else:
+        body = _Body(headers.get("content-encoding", ""), max_bytes)
+        async for chunk in response.aiter_raw():
+            body.feed(chunk)
+    return Answer(response.status_code, headers, body.finish())
+
+
+class _Body:
+    """Collects a body, decompressing as it comes and never past its cap."""
+
+    def __init__(self, encoding: str, max_bytes: int) -> None:
+        names = [name.strip().lower() for name in encoding.split(",") if name.strip()]
+        names = [name for name in names if name != "identity"]
+        if len(names) > 1 or not set(names) <= {"gzip", "x-gzip", "deflate"}:
+            raise _UnusableError(f"the body is encoded as {encoding[:40]!r}", "Ask the API for gzip")
+        self._inflate = zlib.decompressobj(zlib.MAX_WBITS | 32) if names else None
+        self._is_deflate = names == ["deflate"]
+        self._max_bytes = max_bytes
+        self._parts: list[bytes] = []
+        self._size = 0
+
+    def feed(self, chunk: bytes) -> None:
+        while chunk:
+            part, chunk = self._decode(chunk) if self._inflate else (chunk, b"")
+            self._size += len(part)
+            if self._size > self._max_bytes:
+                raise _UnusableError(
+                    f"the answer is larger than {self._max_bytes} bytes", "Ask for less or raise max_bytes="
+                )
+            self._parts.append(part)
+
+    def _decode(self, chunk: bytes) -> tuple[bytes, bytes]:
+        """Return what one step decompresses and what of the chunk is left."""
+        assert self._inflate is not None
+        room = self._max_bytes - self._size + 1
+        if self._inflate.eof:
+            self._inflate = zlib.decompressobj(zlib.MAX_WBITS | 32)
+        try:
+            part = self._inflate.decompress(chunk, room)
+        except zlib.error:
+            if not self._is_deflate or self._size:
+                raise _UnusableError("the compressed body is broken", "Try again") from None
+            self._is_deflate = False
+            self._inflate = zlib.decompressobj(
+                -zlib.MAX_WBITS
+            )  # deflate without its wrapper, as some servers send it
+            part = self._inflate.decompress(chunk, room)
+        return part, self._inflate.unconsumed_tail or self._inflate.unused_data
+
+    def finish(self) -> bytes:
+        if self._inflate and self._size and not self._inflate.eof:
+            raise _UnusableError("the compressed body is cut short", "Try again")
+        return b"".join(self._parts)
+
+
+@dataclass(slots=True)
+class _Keeper:
+    client: httpx2.AsyncClient
+    generator: AsyncGenerator[httpx2.AsyncClient, None]
+
+
+_keepers: WeakKeyDictionary[asyncio.AbstractEventLoop, _Keeper] = WeakKeyDictionary()
+os.register_at_fork(after_in_child=_keepers.clear)
+
+
+def _pooled_client() -> httpx2.AsyncClient:
+    """Return this event loop's client, opening it at the first call.
+
+    A suspended async generator holds it: the loop closes such generators when it shuts down, and so the client.
+    """
+    loop = asyncio.get_running_loop()
+    keeper = _keepers.get(loop)
+    if keeper is None or keeper.client.is_closed:
+        client = _open_client()
+        generator = _hold(client)
+        step = generator.__anext__()
+        try:
+            step.send(None)
+        except StopIteration:
+            pass
+        keeper = _keepers[loop] = _Keeper(client, generator)
+    return keeper.client
+
+
+async def _hold(client: httpx2.AsyncClient) -> AsyncGenerator[httpx2.AsyncClient, None]:
+    try:
+        yield client
+    finally:
+        await client.aclose()
+
+
+def _open_client() -> httpx2.AsyncClient:
+    no_cookies = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
+    return httpx2.AsyncClient(
+        timeout=None,
+        follow_redirects=False,
+        cookies=no_cookies,
+        limits=httpx2.Limits(max_connections=100, max_keepalive_connections=20),
+    )

@@ -1,0 +1,107 @@
+"""An instance written with the names of its plan, at every depth, formats applied.
+
+Pydantic itself writes every value (enums, dates, decimals, the author's own serializers); this walks the result beside
+the instance and changes names. Not here: where the values then go.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
+
+from pydantic import BaseModel, RootModel
+from pydantic_core import PydanticSerializationError
+
+from charter.errors import TransformError
+from charter.fields import FieldPlan, ModelGraph
+from charter.shapes import Shape
+from charter.wire.formats import encode_format
+
+__all__ = ["write_fields"]
+
+
+def write_fields(graph: ModelGraph, instance: BaseModel, tool: str) -> dict[str, Any]:
+    """Write the given fields of an args model: Python name -> JSON value with wire names below.
+
+    Unset fields are left out.
+
+    Raises:
+        TransformError: a value cannot be serialized, or not in its format.
+    """
+    try:
+        dumped = instance.model_dump(mode="json", exclude_unset=True, by_alias=False)
+    except PydanticSerializationError as error:
+        raise TransformError(f"{tool}: the arguments cannot be written as JSON ({error}).") from error
+    fields = graph[type(instance)].fields
+    return {
+        name: write_value(
+            graph, fields[name].shape, getattr(instance, name), value, f"{tool}: {fields[name].wire}"
+        )
+        for name, value in dumped.items()
+        if name in fields
+    }
+
+
+def write_value(graph: ModelGraph, shape: Shape, value: Any, dumped: Any, where: str) -> Any:
+    """Write one value, given what Pydantic made of it."""
+    if value is None:
+        return None
+    if shape.format:
+        return encode_format(shape.format, value, where)
+    if isinstance(value, RootModel):
+        inner: Any = cast("RootModel[Any]", value).root
+        return write_value(graph, shape.items[0] if shape.kind == "root" else shape, inner, dumped, where)
+    if isinstance(value, BaseModel):
+        return _write_model(graph, value, dumped, where)
+    if shape.kind == "union":
+        return write_value(graph, _option_of(shape, value), value, dumped, where)
+    if isinstance(value, Mapping) and shape.kind == "map":
+        return _write_map(graph, shape, cast("Mapping[Any, Any]", value), dumped, where)
+    if shape.kind == "list" and isinstance(dumped, list):
+        return _write_list(graph, shape, value, cast("list[Any]", dumped), where)
+    return dumped
+
+
+def _write_model(graph: ModelGraph, value: BaseModel, dumped: Any, where: str) -> Any:
+    plan = graph.get(type(value))
+    if plan is None or not isinstance(dumped, dict) or type(value).__pydantic_decorators__.model_serializers:
+        return cast("Any", dumped)
+    written: dict[str, Any] = {}
+    for name, child in cast("dict[str, Any]", dumped).items():
+        field: FieldPlan | None = plan.fields.get(name)
+        if field is None:
+            written[name] = child
+        else:
+            written[field.wire] = write_value(
+                graph, field.shape, getattr(value, name), child, f"{where}.{field.wire}"
+            )
+    return written
+
+
+def _write_map(graph: ModelGraph, shape: Shape, value: Mapping[Any, Any], dumped: Any, where: str) -> Any:
+    if not isinstance(dumped, dict) or len(cast("dict[str, Any]", dumped)) != len(value):
+        return cast("Any", dumped)
+    members = cast("dict[str, Any]", dumped).items()
+    pairs = zip(members, value.values(), strict=True)
+    return {key: write_value(graph, shape.items[0], item, child, where) for (key, child), item in pairs}
+
+
+def _write_list(graph: ModelGraph, shape: Shape, value: Any, dumped: list[Any], where: str) -> list[Any]:
+    items = list(cast("Iterable[Any]", value))
+    if len(items) != len(dumped) or (shape.pairs and len(items) != len(shape.items)):
+        return dumped
+    pairs = enumerate(zip(items, dumped, strict=True))
+    return [write_value(graph, shape.item(at), item, child, where) for at, (item, child) in pairs]
+
+
+def _option_of(shape: Shape, value: Any) -> Shape:
+    """Return the option of a union that a value belongs to; scalars share one where no format tells them apart."""
+    for option in shape.items:
+        match option.kind:
+            case "list" if isinstance(value, (list, tuple, set, frozenset)):
+                return option
+            case "map" if isinstance(value, Mapping):
+                return option
+            case "scalar" if not isinstance(value, (list, tuple, set, frozenset, Mapping)):
+                return option
+            case _:
+                continue
+    return Shape("scalar")

@@ -1,0 +1,61 @@
+"""Filling a route's holes so that no value can leave its segment.
+
+Not here: reading the template. `charter.route` does that.
+"""
+
+import unicodedata
+from collections.abc import Mapping
+from urllib.parse import quote, unquote
+
+from charter.errors import ToolValidationError
+from charter.route import Route
+
+__all__ = ["encode_segment", "fill_route"]
+
+_DECODINGS = 3
+"""How often a server, a proxy and a framework may each decode a path before it is used."""
+
+
+def fill_route(route: Route, values: Mapping[str, str], spanning: frozenset[str], tool: str) -> str:
+    """Fill the holes and return the path, percent-encoded; `spanning` names the holes that may hold slashes.
+
+    Raises:
+        ToolValidationError: a value is empty, a dot segment however encoded, or holds a control character.
+    """
+    path = route.parts[0]
+    for hole, part in zip(route.holes, route.parts[1:], strict=True):
+        pieces = values[hole].split("/") if hole in spanning else [values[hole]]
+        path += "/".join(encode_segment(piece, f"{tool}: {hole}") for piece in pieces) + part
+    return path
+
+
+def encode_segment(value: str, where: str) -> str:
+    """Percent-encode one path segment.
+
+    >>> encode_segment("a/b?c", "show: id")
+    'a%2Fb%3Fc'
+
+    Raises:
+        ToolValidationError: the value is empty, a dot segment however encoded, or holds a control character.
+    """
+    if not value:
+        raise _refuse(where, "is empty")
+    text = value
+    for _ in range(_DECODINGS + 1):
+        _check_decoded(text, where)
+        text = unquote(text)
+    return quote(value, safe="")
+
+
+def _check_decoded(text: str, where: str) -> None:
+    folded = unicodedata.normalize("NFKC", text)
+    if any(unicodedata.category(character) == "Cc" for character in folded):
+        raise _refuse(where, "holds a control character")
+    for piece in folded.replace("\\", "/").split("/"):
+        if piece.split(";")[0].strip() in (".", ".."):
+            raise _refuse(where, "holds a dot segment")
+
+
+def _refuse(where: str, problem: str) -> ToolValidationError:
+    tool, _, field = where.partition(": ")
+    return ToolValidationError.of_fields(tool, [{"field": field, "problem": problem}])

@@ -1,0 +1,63 @@
+"""Values written as name-value pairs, for a query or a form.
+
+Not here: JSON bodies. `body` writes those.
+"""
+
+from typing import Any, cast
+from urllib.parse import quote
+
+from pydantic_core import to_json
+
+from charter.markers import QueryStyle
+
+__all__ = ["Pair", "encode_pairs", "flatten", "write_scalar"]
+
+Pair = tuple[str, tuple[str, ...]]
+"""A name and its values, which share one pair and are parted by commas."""
+
+
+def write_scalar(value: Any) -> str:
+    """Write a JSON scalar as the text a URL or a header carries.
+
+    >>> write_scalar(True), write_scalar(1.5), write_scalar("x")
+    ('true', '1.5', 'x')
+    """
+    return value if isinstance(value, str) else to_json(value).decode()
+
+
+def flatten(name: str, value: Any, style: QueryStyle) -> list[Pair]:
+    """Write one value as pairs in a style. None and empty lists leave no pair.
+
+    >>> flatten("a", [1, 2], "repeat"), flatten("a", [1, 2], "comma"), flatten("a", {"b": [1]}, "deep")
+    ([('a', ('1',)), ('a', ('2',))], [('a', ('1', '2'))], [('a[b][0]', ('1',))])
+    """
+    if value is None:
+        return []
+    if isinstance(value, dict):
+        members = cast("dict[str, Any]", value)
+        return [pair for key, child in members.items() for pair in flatten(f"{name}[{key}]", child, style)]
+    if not isinstance(value, list):
+        return [(name, (write_scalar(value),))]
+    items = [item for item in cast("list[Any]", value) if item is not None]
+    match style:
+        case "comma":
+            return [(name, tuple(write_scalar(item) for item in items))] if items else []
+        case "deep":
+            return [pair for at, item in enumerate(items) for pair in flatten(f"{name}[{at}]", item, style)]
+        case "bracket":
+            return [pair for item in items for pair in flatten(f"{name}[]", item, style)]
+        case "repeat":
+            return [pair for item in items for pair in flatten(name, item, style)]
+
+
+def encode_pairs(pairs: list[Pair]) -> str:
+    """Percent-encode pairs; only the commas that part values stay as they are.
+
+    >>> encode_pairs([("a[b]", ("x&y",)), ("c", ("1,2", "3"))])
+    'a%5Bb%5D=x%26y&c=1%2C2,3'
+    """
+    return "&".join(f"{_quote(name)}={','.join(map(_quote, values))}" for name, values in pairs)
+
+
+def _quote(text: str) -> str:
+    return quote(text, safe="")

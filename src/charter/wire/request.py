@@ -1,0 +1,151 @@
+"""A request built from a plan and validated arguments. Pure: no credentials, no connection.
+
+Not here: sending it. `transport` does.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
+
+from pydantic import BaseModel
+
+from charter.errors import ToolValidationError, TransformError
+from charter.plan import Plan
+from charter.wire.body import encode_body
+from charter.wire.casing import write_fields, write_value
+from charter.wire.path import fill_route
+from charter.wire.query import Pair, encode_pairs, flatten, write_scalar
+
+__all__ = ["Statics", "WireRequest", "build_request", "merge_headers"]
+
+Headers = Mapping[str, str | None]
+"""Header name -> value; None removes a header that an earlier source set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statics:
+    """What a tool and its Api always send, out of the model's reach."""
+
+    query: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    headers: Headers = field(default_factory=dict[str, "str | None"])
+    body: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+@dataclass(frozen=True, slots=True)
+class WireRequest:
+    """One request, ready but for credentials. Its repr shows no header value and no body."""
+
+    method: str
+    url: str
+    headers: Mapping[str, str] = field(repr=False)
+    content: bytes | None = field(default=None, repr=False)
+
+    def with_query(self, pairs: Mapping[str, str]) -> "WireRequest":
+        """Return a copy with more query parameters."""
+        if not pairs:
+            return self
+        query = encode_pairs([(name, (value,)) for name, value in pairs.items()])
+        return replace(self, url=f"{self.url}{'&' if '?' in self.url else '?'}{query}")
+
+
+def build_request(plan: Plan, arguments: BaseModel, statics: Statics, base_url: str) -> WireRequest:
+    """Build the request for validated arguments.
+
+    Raises:
+        ToolValidationError: a value cannot go where it belongs.
+        TransformError: a value cannot be written in its format.
+    """
+    values = write_fields(plan.graph, arguments, plan.tool)
+    path = fill_route(plan.route, _path_texts(plan, arguments, values), _spanning(plan), plan.tool)
+    query = encode_pairs(_query_pairs(plan, values, statics))
+    content = _encode_content(plan, values, statics)
+    headers = {"Accept": "application/json"}
+    if content is not None:
+        headers["Content-Type"] = plan.body.media_type
+    merged = merge_headers(headers, statics.headers, _model_headers(plan, values))
+    return WireRequest(plan.method, f"{base_url}{path}{'?' + query if query else ''}", merged, content)
+
+
+def merge_headers(*sources: Headers) -> dict[str, str]:
+    """Merge headers without regard to case: one of each name, the last writer wins, None removes.
+
+    >>> merge_headers({"accept": "a", "X": "1"}, {"Accept": "b", "x": None})
+    {'Accept': 'b'}
+    """
+    merged: dict[str, tuple[str, str]] = {}
+    for source in sources:
+        for name, value in source.items():
+            merged.pop(name.lower(), None)
+            if value is not None:
+                merged[name.lower()] = (name, value)
+    return dict(merged.values())
+
+
+def _path_texts(plan: Plan, arguments: BaseModel, values: Mapping[str, Any]) -> dict[str, str]:
+    texts: dict[str, str] = {}
+    for placed in plan.at("path"):
+        name, where = placed.field.name, f"{plan.tool}: {placed.field.wire}"
+        value = values.get(name)
+        if value is None:  # a hole is filled with its field's default too
+            dumped = arguments.model_dump(mode="json", include={name}, by_alias=False)[name]
+            value = write_value(plan.graph, placed.field.shape, getattr(arguments, name), dumped, where)
+        texts[placed.hole] = ",".join(_texts(value))
+    return texts
+
+
+def _texts(value: Any) -> list[str]:
+    items = cast("list[Any]", value) if isinstance(value, list) else [value]
+    return [write_scalar(item) for item in items]
+
+
+def _spanning(plan: Plan) -> frozenset[str]:
+    return frozenset(placed.hole for placed in plan.at("path") if placed.allow_slash)
+
+
+def _query_pairs(plan: Plan, values: Mapping[str, Any], statics: Statics) -> list[Pair]:
+    pairs: list[Pair] = []
+    for placed in plan.at("query"):
+        if placed.field.name in values and placed.field.wire not in statics.query:
+            pairs += flatten(placed.field.wire, values[placed.field.name], placed.style)
+    for name, value in statics.query.items():
+        pairs += flatten(name, value, "deep" if isinstance(value, dict) else "repeat")
+    return pairs
+
+
+def _model_headers(plan: Plan, values: Mapping[str, Any]) -> dict[str, str]:
+    headers: dict[str, str] = {}
+    for placed in plan.at("header"):
+        value = values.get(placed.field.name)
+        if value is None:
+            continue
+        text = ", ".join(_texts(value))
+        if not text.isascii() or not text.isprintable():
+            problem = "a header takes printable ASCII only, no line break"
+            raise ToolValidationError.of_fields(plan.tool, [{"field": placed.field.wire, "problem": problem}])
+        headers[placed.header] = text
+    return headers
+
+
+def _encode_content(plan: Plan, values: Mapping[str, Any], statics: Statics) -> bytes | None:
+    body = plan.body
+    match body.kind:
+        case "none":
+            return None
+        case "raw":
+            value = values.get(body.field)
+            return None if value is None else _raw_bytes(value, plan.tool)
+        case "whole":
+            return encode_body(values[body.field], body.encoding) if body.field in values else None
+        case "object":
+            fields = {
+                one.field.wire: values[one.field.name] for one in plan.at("body") if one.field.name in values
+            }
+            return encode_body({**fields, **statics.body}, body.encoding)
+
+
+def _raw_bytes(value: Any, tool: str) -> bytes:
+    if not isinstance(value, str):
+        raise TransformError(
+            f"{tool}: a raw body is text, got {type(value).__name__}. Give the field a Format."
+        )
+    return value.encode()

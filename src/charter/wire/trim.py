@@ -1,0 +1,48 @@
+"""Response handlers: what of an answer a model needs for its next step.
+
+Not here: reading the answer. `response` does that.
+"""
+
+from collections.abc import Callable
+from typing import Any, cast
+
+__all__ = ["Handler", "keep", "pass_through"]
+
+Handler = Callable[[Any], Any]
+"""Takes the parsed answer, returns what the model gets."""
+
+Tree = dict[str, "Tree"]
+
+
+def pass_through(data: Any) -> Any:
+    """Return the answer as it came: turns an inherited handler off."""
+    return data
+
+
+def keep(*paths: str) -> Handler:
+    """Make a handler that keeps the members at these dotted paths and drops the others.
+
+    Lists are gone through item by item; a path that ends at an object keeps all of it; anything that is no object, and
+    an object in which nothing was kept, is returned as it came.
+
+    >>> keep("id", "data.id")({"id": 1, "data": [{"id": 2, "x": 3}], "y": 4})
+    {'id': 1, 'data': [{'id': 2}]}
+    """
+    tree: Tree = {}
+    for path in paths:
+        node = tree
+        for key in path.split("."):
+            node = node.setdefault(key, {})
+    return lambda data: _prune(data, tree)
+
+
+def _prune(data: Any, tree: Tree) -> Any:
+    if not tree:
+        return data
+    if isinstance(data, list):
+        return [_prune(item, tree) for item in cast("list[Any]", data)]
+    if not isinstance(data, dict):
+        return data
+    members = cast("dict[str, Any]", data)
+    kept = {key: _prune(members[key], below) for key, below in tree.items() if key in members}
+    return kept or members
