@@ -137,7 +137,7 @@ def _read_kind(kind: type[Any], arguments: tuple[Any, ...], where: str, aliases:
         )
         return Shape("map", items=(value,))
     if issubclass(kind, _LISTS) and not issubclass(kind, (str, bytes)):
-        return _read_list(kind, arguments, where, aliases)
+        return _read_list(cast("type[Any]", kind), arguments, where, aliases)
     return Shape("scalar", takes_text=not issubclass(kind, _NOT_TEXT))
 
 

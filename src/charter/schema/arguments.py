@@ -117,7 +117,7 @@ class ArgumentReader:
 
     def _read_value(self, value: Any, shape: Shape, path: str) -> Any:
         if isinstance(value, str) and shape.is_structured:
-            value = cast("Any", _unpack_json(value))
+            value = _unpack_json(value)
         match shape.kind:
             case "model" if isinstance(value, Mapping) and shape.model:
                 return self._read_model(cast("Mapping[str, Any]", value), self._graph[shape.model], path)

@@ -19,8 +19,8 @@ from charter.shapes import Shape
 
 __all__ = ["build_view_model", "validate_arguments"]
 
-_repr = reprlib.Repr(maxstring=60, maxother=60, fillvalue="…").repr
-"""Shows a refused value, in about 60 characters."""
+_short = reprlib.Repr()
+_short.maxstring = _short.maxother = 60
 
 
 def validate_arguments(plan: Plan, arguments: Any) -> BaseModel:
@@ -83,7 +83,7 @@ def _read_problem(plan: Plan, details: ErrorDetails) -> FieldProblem:
     message = details["msg"].removeprefix("Value error, ").removeprefix("Assertion failed, ")
     if details["type"] == "missing":
         return {"field": path, "problem": "is missing"}
-    shown = _repr(details["input"])
+    shown = _short.repr(details["input"])
     is_whole = isinstance(details["input"], (dict, BaseModel))
     return {"field": path, "problem": message if is_whole else f"{message}, got {shown}"}
 
