@@ -21,9 +21,11 @@ MAX_NAMES = 1_000
 MAX_FOLDED = 3_000
 """Tokens above which packs are listed instead of names."""
 MAX_PACKS = 1_000
-"""Tokens above which packs are listed without what they act on; also where that list is cut."""
+"""Tokens that packs are listed in: when too many share them, without what they act on, then cut."""
 MAX_NOUNS = 200
-"""Characters of what one pack acts on."""
+"""Characters of what one pack acts on at most; many packs share the tokens of MAX_PACKS."""
+PACK_ALONE = 20
+"""Characters left for a pack's own name where packs share."""
 
 _HEADINGS = {
     "names": "Tools:",
@@ -75,8 +77,7 @@ def choose_listing(names: Iterable[str], form: str = "auto") -> str:
         text = render_listing(known, "folded")
         if json_tokens(text) <= MAX_FOLDED:
             return text
-    text = render_listing(known, "packs")
-    return text if json_tokens(text) <= MAX_PACKS else render_listing(known, "packs_alone")
+    return render_listing(known, "packs" if _noun_room(len(_by_pack(known))) else "packs_alone")
 
 
 def render_listing(names: Sequence[str], form: Literal["names", "folded", "packs", "packs_alone"]) -> str:
@@ -91,7 +92,8 @@ def render_listing(names: Sequence[str], form: Literal["names", "folded", "packs
     elif form == "folded":
         lines = [f"{pack}: {' '.join(fold(leaves))}" for pack, leaves in packs.items()]
     elif form == "packs":
-        lines = [_describe_pack(pack, leaves) for pack, leaves in packs.items()]
+        room = _noun_room(len(packs))
+        lines = [_describe_pack(pack, leaves, room) for pack, leaves in packs.items()]
     else:
         lines = [_list_packs(list(packs))]
     return "\n".join([_HEADINGS[form], *lines])
@@ -165,14 +167,20 @@ class _Folding:
         return end
 
 
-def _describe_pack(pack: str, leaves: Sequence[str]) -> str:
+def _noun_room(packs: int) -> int:
+    """Return the characters that each pack has for what it acts on, 0 where that is too little to tell."""
+    room = min(MAX_NOUNS, MAX_PACKS * 4 // max(packs, 1) - PACK_ALONE)
+    return room if room >= PACK_ALONE else 0
+
+
+def _describe_pack(pack: str, leaves: Sequence[str], room: int) -> str:
     kept: list[str] = []
     length = 0
     nouns = read_nouns(leaves)
     for noun in nouns:
         length += len(noun) + len(", ")
-        if length > MAX_NOUNS:
-            kept.append("…")
+        if length > room:
+            kept.extend("…" if kept else ())
             break
         kept.append(noun)
     return f"{pack}: {', '.join(kept)}" if kept else pack
