@@ -1,0 +1,124 @@
+"""Threads: find, read, label, bin and delete whole conversations.
+
+Not here: sending into one. `messages_send` and the drafts take a threadId.
+"""
+
+from typing import Literal, Self
+
+from pydantic import Field, model_validator
+
+from charter import Pages, keep
+from charter.packs.gmail.api import FULL, Mailbox, Searching, api, scope
+from charter.packs.gmail.mail import read_thread
+from charter.packs.gmail.relabel import Relabel
+
+__all__ = ["TOOLS"]
+
+
+class ThreadsList(Searching):
+    """Find threads (conversations), newest first. Gives ids and snippets: read each with threads_get."""
+
+    label_ids: list[str] | None = Field(None, description="With all of these, e.g. INBOX, UNREAD.")
+
+
+threads_list = api.get(
+    "gmail/v1/users/{userId}/threads",
+    ThreadsList,
+    hints="search email mail correspondence exchange back and forth inbox",
+    response_handler=keep(
+        "threads.id", "threads.snippet", "threads.historyId", "nextPageToken", "resultSizeEstimate"
+    ),
+    pagination=Pages("pageToken", cursor="nextPageToken", items="threads", limit="maxResults"),
+    scopes=scope("readonly"),
+)
+
+
+class ThreadsGet(Mailbox):
+    """Read every message of a thread, oldest first."""
+
+    id: str
+    format: Literal["full", "metadata", "minimal"] | None = Field(
+        None, description="Default full. metadata: headers only; minimal: labels only."
+    )
+    metadata_headers: list[str] | None = Field(None, description="With metadata: only these headers.")
+
+    @model_validator(mode="after")
+    def _headers_go_with_metadata(self) -> Self:
+        if self.metadata_headers and self.format != "metadata":
+            raise ValueError("metadataHeaders needs format metadata")
+        return self
+
+
+threads_get = api.get(
+    "gmail/v1/users/{userId}/threads/{id}",
+    ThreadsGet,
+    hints="conversation email mail history whole exchange replies show",
+    response_handler=read_thread,
+    scopes=scope("readonly"),
+    needs={"id": "threads_list"},
+)
+
+
+class ThreadsModify(Relabel):
+    """Change the labels of every message in a thread. Archive: remove INBOX. Mark read: remove UNREAD."""
+
+    id: str
+
+
+threads_modify = api.post(
+    "gmail/v1/users/{userId}/threads/{id}/modify",
+    ThreadsModify,
+    hints="archive conversation email star important unread mute tag move",
+    response_handler=read_thread,
+    scopes=scope("modify"),
+    needs={"id": "threads_list", "addLabelIds": "labels_list", "removeLabelIds": "labels_list"},
+)
+
+
+class ThreadsTrash(Mailbox):
+    """Move a thread and all its messages to the trash, where they stay for 30 days."""
+
+    id: str
+
+
+threads_trash = api.post(
+    "gmail/v1/users/{userId}/threads/{id}/trash",
+    ThreadsTrash,
+    hints="delete remove bin throw away conversation emails",
+    response_handler=read_thread,
+    scopes=scope("modify"),
+    needs={"id": "threads_list"},
+)
+
+
+class ThreadsUntrash(Mailbox):
+    """Take a thread and all its messages out of the trash."""
+
+    id: str
+
+
+threads_untrash = api.post(
+    "gmail/v1/users/{userId}/threads/{id}/untrash",
+    ThreadsUntrash,
+    hints="restore recover undelete bring back conversation emails",
+    response_handler=read_thread,
+    scopes=scope("modify"),
+    needs={"id": "threads_list"},
+)
+
+
+class ThreadsDelete(Mailbox):
+    """Delete a thread and all its messages for good, with no way back. Prefer threads_trash."""
+
+    id: str
+
+
+threads_delete = api.delete(
+    "gmail/v1/users/{userId}/threads/{id}",
+    ThreadsDelete,
+    hints="erase purge permanently remove conversation emails",
+    scopes=FULL,
+    needs={"id": "threads_list"},
+)
+
+TOOLS = (threads_list, threads_get, threads_modify, threads_trash, threads_untrash, threads_delete)
