@@ -121,7 +121,9 @@ def test_a_tool_that_cannot_be_rendered_is_found_all_the_same() -> None:
 
 def test_an_unknown_resident_is_refused_with_close_names() -> None:
     catalogue = Catalogue(make_tools())
-    with pytest.raises(DeclarationError, match="no tool 'stripe__refund_create'. Use stripe__refunds_create"):
+    with pytest.raises(
+        DeclarationError, match=r"no tool 'stripe__refund_create'. Use stripe__refunds_create"
+    ):
         catalogue.open(Options(resident=frozenset(["stripe__refund_create"])))
 
 

@@ -117,5 +117,5 @@ def test_ten_thousand_packs_are_cut_with_their_number() -> None:
 
 
 def test_an_unknown_form_is_refused_with_the_forms_there_are() -> None:
-    with pytest.raises(DeclarationError, match="listing='all' is unknown. Use one of auto, names"):
+    with pytest.raises(DeclarationError, match=r"listing='all' is unknown. Use one of auto, names"):
         choose_listing(["a__b"], "all")

@@ -39,7 +39,7 @@ def test_the_oldest_result_is_forgotten_with_advice() -> None:
     for _ in range(MAX_KEPT + 1):
         remainders.cut("x" * 900, 100, can_read_on=True)
     assert remainders.read("rest:2:400")
-    with pytest.raises(ToolValidationError, match="nothing is kept under 'rest:1:400'. Call the tool again"):
+    with pytest.raises(ToolValidationError, match=r"nothing is kept under 'rest:1:400'. Call the tool again"):
         remainders.read("rest:1:400")
 
 

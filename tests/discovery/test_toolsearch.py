@@ -57,7 +57,7 @@ def test_what_is_no_number_of_results_is_refused_with_what_is_wanted(value: obje
 
 @pytest.mark.parametrize("query", [5, True, 0.5, {"a": 1}, ["a", 1], [None], b"refund"])
 def test_what_is_no_query_is_refused(query: object) -> None:
-    with pytest.raises(ToolValidationError, match="query: got .*, wants text or a list of texts"):
+    with pytest.raises(ToolValidationError, match=r"query: got .*, wants text or a list of texts"):
         read_ask(query)
 
 

@@ -323,13 +323,21 @@ def _read_message(message: Any) -> dict[str, Any]:
     elif hasattr(message, "model_dump"):
         held = message.model_dump(mode="json", exclude_unset=True)
     else:
-        held = {name: get(message, name) for name in ("content", "refusal")}
-        calls = [_render_call(call) for call in get(message, "tool_calls") or ()]
-        held["tool_calls"] = calls
+        content = get(message, "content")
+        held = {
+            "content": [_render_part(part) for part in content] if is_list(content) else content,
+            "refusal": get(message, "refusal"),
+            "tool_calls": [_render_call(call) for call in get(message, "tool_calls") or ()],
+        }
     kept = {
         name: value for name, value in held.items() if value is not None and (value or name != "tool_calls")
     }
     return {"role": "assistant", "content": None, **kept}
+
+
+def _render_part(part: Any) -> dict[str, Any]:
+    named = {name: get(part, name) for name in ("type", "text", "refusal")}
+    return {name: value for name, value in named.items() if value is not None}
 
 
 def _render_call(call: Any) -> dict[str, Any]:
