@@ -1,7 +1,7 @@
 # Each of demo, test, check and bench does all its own set-up; Python 3.11 or later, make and git are enough.
 #   make demo    one scripted conversation, offline, from the first tool list to the answer
 #   make test    every test, against real servers on loopback
-#   make check   style, types, layers, generated files, doctests
+#   make check   style, types, and the house rules: layers, generated files, doctests, sizes
 #   make bench   the figures that the README quotes
 
 PYTHON ?= python3
@@ -23,9 +23,7 @@ check: $(VENV)/.check
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
-	$(BIN)/lint-imports
-	$(BIN)/python tools/make_map.py --check
-	$(BIN)/python -m pytest --quiet --doctest-modules src
+	$(BIN)/python -m pytest --quiet tests/house
 
 bench: $(VENV)/.test
 	$(BIN)/python -m bench

@@ -5,6 +5,7 @@ Not here: any of the steps.
 
 import asyncio
 import logging
+import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -29,7 +30,8 @@ log = logging.getLogger("charter")
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _OFF_LOOP_BYTES = 256 * 1024
 """Bodies above this are parsed in a thread, so that they do not hold up the event loop."""
-_CREDENTIAL_HEADERS = frozenset({"authorization", "proxy-authorization", "cookie", "x-api-key", "api-key"})
+_CREDENTIAL_HEADERS = re.compile(r"auth|cookie|credential|key|passw|secret|session|signature|token", re.IGNORECASE)
+"""What the name of a header holds when its value is likely a credential."""
 _ERROR_BODY = 2_000
 """Characters of an error's text that are shown."""
 _REQUEST_IDS = ("x-request-id", "request-id", "x-github-request-id", "x-amzn-requestid", "x-correlation-id")
@@ -126,12 +128,12 @@ def _tell(on_call: OnCall | None, record: CallRecord) -> None:
 
 
 def _check_headers(spec: CallSpec, headers: Mapping[str, str | None]) -> None:
-    for name, value in headers.items():
+    for name in headers:
         if not name.isascii() or not name.replace("-", "").replace("_", "").isalnum():
             raise ToolValidationError(
                 f"{spec.tool}: {name!r} is no header name. Use letters, digits and hyphens."
             )
-        if value is not None and any(character in value for character in "\r\n\0"):
+        if set("\r\n\0").intersection(headers[name] or ""):
             raise ToolValidationError(f"{spec.tool}: header {name} holds a line break. Remove it.")
 
 
@@ -147,7 +149,7 @@ def _redact(content: bytes, credentials: Credentials, headers: Mapping[str, str 
     extra = [
         Secret(part)
         for name, value in headers.items()
-        if value and name.lower() in _CREDENTIAL_HEADERS
+        if value and _CREDENTIAL_HEADERS.search(name)
         for part in (value, value.rpartition(" ")[2])
     ]
     for secrets in (credentials, Credentials(query={str(at): secret for at, secret in enumerate(extra)})):
@@ -165,7 +167,7 @@ async def _read(spec: CallSpec, request: WireRequest, answer: Answer) -> Any:
         problem = str(error)
     raise TransportError(
         f"{spec.tool}: the answer ({answer.status}) is {problem}. Check base_url and the API's status.",
-        may_have_taken_effect=request.method not in _SAFE_METHODS,
+        may_have_taken_effect=True,
         model_text=f"{spec.tool}: the API's answer cannot be read: it is {problem}.",
     )
 
@@ -184,7 +186,7 @@ def _open(spec: CallSpec, answer: Answer, body: Any) -> Any:
 
 def _failure_of(spec: CallSpec, answer: Answer) -> CharterError:
     if 300 <= answer.status < 400:
-        target = urlsplit(answer.headers.get("location", ""))._replace(query="", fragment="").geturl()[:200]
+        target = _read_target(answer)
         return _api_error(
             spec, answer, None, f"redirects to {target or 'nowhere'}, and redirects are off", None
         )
@@ -192,6 +194,15 @@ def _failure_of(spec: CallSpec, answer: Answer) -> CharterError:
     if answer.status == 401:
         return _credential_error(spec, answer, text)
     return _api_error(spec, answer, body, text, read_retry_after(answer))
+
+
+def _read_target(answer: Answer) -> str:
+    """Return where a redirect points, without what may be secret: userinfo, query and fragment."""
+    try:
+        parts = urlsplit(answer.headers.get("location", ""))
+    except ValueError:
+        return "a place that is no URL"
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()[:200]
 
 
 def _credential_error(spec: CallSpec, answer: Answer, text: str) -> CredentialError:

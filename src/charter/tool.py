@@ -11,6 +11,7 @@ from typing import Any, TypedDict, Unpack
 from pydantic import BaseModel
 from pydantic_core import from_json, to_json
 
+from charter.auth import HiddenHeaders
 from charter.background import is_in_loop, run_sync
 from charter.call import CallSpec, Outcome, call
 from charter.errors import CharterError, DeclarationError
@@ -128,6 +129,7 @@ class Tool:
             APIError: the API answered with a failure.
             TransportError: there is no usable answer.
         """
+        headers = HiddenHeaders(headers)
         outcome = await self._call({**(arguments or {}), **more} if more else arguments, headers, client)
         return outcome.result
 
@@ -145,6 +147,7 @@ class Tool:
         Raises:
             CharterError: the caller runs inside an event loop; or as `ainvoke`.
         """
+        headers = HiddenHeaders(headers)
         if is_in_loop():
             raise CharterError(
                 f"{self.qualified_name}: invoke blocks a running event loop. Await ainvoke instead."
@@ -167,6 +170,7 @@ class Tool:
         Raises:
             DeclarationError: the tool declares no paging; or as `ainvoke`.
         """
+        headers = HiddenHeaders(headers)
         if self.pagination is None:
             raise DeclarationError(f"{self.qualified_name}: declares no pagination. Call ainvoke instead.")
         field = self.plan.root.find(self.pagination.parameter)

@@ -8,13 +8,14 @@ import os
 import zlib
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import httpx2
 
-from charter.auth import Credentials
+from charter.auth import REDACTED, Credentials
 from charter.errors import TransportError
 from charter.wire.request import WireRequest, merge_headers
 from charter.wire.response import Answer
@@ -106,9 +107,14 @@ async def _exchange(
                 content=request.content,
                 **timeouts,
             )
+            if credentials.query:
+                prepared.url = _hide_query(prepared.url)
             response = await http.send(prepared, stream=True, follow_redirects=False)
             try:
-                return await _read(response, limits.max_bytes)
+                answer = await _read(response, limits.max_bytes)
+                if _has_leftover(response):
+                    await response.extensions["network_stream"].aclose()
+                return answer
             finally:
                 await response.aclose()
     except TimeoutError:
@@ -121,6 +127,31 @@ async def _exchange(
 
 def _revealed_url(request: WireRequest, credentials: Credentials) -> str:
     return request.with_query({name: secret.reveal() for name, secret in credentials.query.items()}).url
+
+
+def _hide_query(url: Any) -> Any:
+    """Return the URL as one that prints without its query, which holds a key: HTTP clients log the URLs they ask."""
+
+    return _quiet_kind(type(url))(url)
+
+
+@cache
+def _quiet_kind(kind: type[Any]) -> type[Any]:
+    def tell(url: Any) -> str:
+        return f"{kind(url).copy_with(query=None)}?{REDACTED}"
+
+    return type("QuietURL", (kind,), {"__str__": tell, "__repr__": tell})
+
+
+def _has_leftover(response: Any) -> bool:
+    """Whether the server sent more than its answer: the client would take that for the answer to its next request.
+
+    No HTTP client says so publicly. Where it cannot be found out the answer is no.
+    """
+    node = response.stream
+    for name in ("_stream", "_httpcore_stream", "_stream", "_connection", "_h11_state", "trailing_data"):
+        node = getattr(node, name, None)
+    return bool(node and node[0])
 
 
 def _revealed_headers(

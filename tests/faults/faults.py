@@ -127,6 +127,7 @@ def is_short_for_model(error: Any) -> bool:
     return len(error.for_model()) <= 2_100 and len(str(error)) <= 10_000
 
 
+DATE = "Date: Mon, 05 Jan 2026 10:00:00 GMT"
 JSON = "Content-Type: application/json"
 GZIP = "Content-Encoding: gzip"
 TRANSPORT = (TransportError,)
@@ -247,6 +248,17 @@ BODIES = [
         TRANSPORT,
         result=PARSED,
     ),
+    Fault(
+        "a charset that takes for ever",
+        say(
+            respond(
+                b"a" * 100 + b"-" + b"b9a" * MEGABYTE,
+                "200 OK",
+                "Content-Type: application/json; charset=punycode",
+            )
+        ),
+        TRANSPORT,
+    ),
     Fault("invalid UTF-8", say(respond_json(b'{"name": "\xff\xfe"}')), TRANSPORT),
     Fault(
         "a lone surrogate",
@@ -262,6 +274,12 @@ BODIES = [
         result=equals({"value": [None, None]}),
     ),
     Fault("duplicate keys", say(respond_json(b'{"id": 1, "id": 2}')), TRANSPORT),
+    Fault(
+        "nesting of 900",
+        say(respond_json(b"[" * 900 + b"]" * 900)),
+        TRANSPORT,
+        result=lambda data: isinstance(data, list),
+    ),
     Fault("nesting of 200,000", say(respond_json(b"[" * 200_000 + b"]" * 200_000)), TRANSPORT),
     Fault(
         "an integer of 6,000 digits",
@@ -358,7 +376,7 @@ STATUSES = [
             respond(
                 b"",
                 LIMITED,
-                "Date: Mon, 05 Jan 2026 10:00:00 GMT",
+                DATE,
                 "Retry-After: Mon, 05 Jan 2026 10:00:30 GMT",
             )
         ),
@@ -371,7 +389,7 @@ STATUSES = [
             respond(
                 b"",
                 LIMITED,
-                "Date: Mon, 05 Jan 2026 10:00:00 GMT",
+                DATE,
                 "Retry-After: Mon, 05 Jan 2026 09:00:00 GMT",
             )
         ),
@@ -380,7 +398,7 @@ STATUSES = [
     ),
     *(
         Fault(
-            f"a 429 with Retry-After {value!r}",
+            f"a 429 with Retry-After {value[:20]!r}",
             say(respond(b"", LIMITED, f"Retry-After: {value}")),
             API,
             check=retry_after_within(None),
@@ -392,7 +410,7 @@ STATUSES = [
             "nan",
             "inf",
             "soon",
-            "\u0662",
+            "\u00b2",
             "9" * 5_000,
             "Mon, 99 Foo 2026 10:00:00 GMT",
         )
@@ -409,7 +427,7 @@ STATUSES = [
             respond(
                 b"",
                 "403 Forbidden",
-                "Date: Mon, 05 Jan 2026 10:00:00 GMT",
+                DATE,
                 "X-RateLimit-Remaining: 0",
                 "X-RateLimit-Reset: 1767607260",
             )
@@ -420,6 +438,19 @@ STATUSES = [
     Fault("a 500 of HTML", say(respond(LOGIN, "500 Oops", "Content-Type: text/html")), API),
     Fault("a 500 cut off", say(respond(b"half", "500 Oops", length=90)), (APIError, TransportError)),
     Fault("a 500 of invalid UTF-8", say(respond(b"\xff\xfe\x00", "500 Oops", JSON)), API),
+    Fault(
+        "a 500 of quite deep JSON",
+        say(respond(b'{"error":' * 900 + b"1" + b"}" * 900, "500 Oops", JSON)),
+        API,
+    ),
+    Fault(
+        "a 403 whose rate limit is spent for ever",
+        say(
+            respond(b"", "403 Forbidden", DATE, "X-RateLimit-Remaining: 0", "X-RateLimit-Reset: " + "9" * 400)
+        ),
+        API,
+        check=retry_after_within(None),
+    ),
     Fault("a 500 of deep JSON", say(respond(b"[" * 100_000, "500 Oops", JSON)), API),
     Fault("a 400 of broken gzip", say(respond(b"nope", "400 Bad", GZIP)), (APIError, TransportError)),
 ]

@@ -92,6 +92,7 @@ class FaultServer:
         self.connections = 0
         self.sent = 0
         self.arrived = threading.Event()
+        self._ended = threading.Semaphore(0)
         self._tls = tls
         self._ending = threading.Event()
         self._threads: list[threading.Thread] = []
@@ -131,10 +132,16 @@ class FaultServer:
                     self.sent = connection.sent
         with suppress(OSError):
             sock.shutdown(socket.SHUT_WR)
+        self._ended.release()
+        with suppress(OSError):
             sock.settimeout(1)
             while sock.recv(CHUNK):
                 pass
         sock.close()
+
+    def wait_until_ended(self) -> None:
+        """Wait until one more connection has been answered to its end, so that the peer can see it."""
+        assert self._ended.acquire(timeout=30)
 
     def close(self) -> None:
         """Stop listening and end every connection."""

@@ -39,6 +39,7 @@ async def test_a_fault_is_a_result_or_the_right_error(fault: Fault, method: str)
         assert len(server.requests) == 1
 
         server.answer = say(respond_json(OK))
+        server.wait_until_ended()
         assert PARSED(await outcome_of(tool)), "the call after a fault must work"
 
 

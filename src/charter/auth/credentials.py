@@ -84,6 +84,11 @@ class ApiKey:
         return f"{type(self).__name__}({source}, {place})"
 
     @property
+    def env(self) -> str | None:
+        """The environment variable it is read from, if it is read from one."""
+        return self._env
+
+    @property
     def header_names(self) -> frozenset[str]:
         """Lower-case names of the headers that it sets."""
         return frozenset() if self._query else frozenset({self._header.lower()})

@@ -4,9 +4,10 @@ Not here: where secrets come from. `credentials` reads them.
 """
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["REDACTED", "Secret", "redact"]
+__all__ = ["REDACTED", "HiddenHeaders", "Secret", "redact"]
 
 REDACTED = "[redacted]"
 
@@ -50,6 +51,20 @@ class Secret:
     def is_sendable(self) -> bool:
         """Whether a header can carry the value: printable ASCII."""
         return bool(_SENDABLE.fullmatch(self._value or ""))
+
+
+class HiddenHeaders(dict[str, str | None]):
+    """A host's own headers for one call: a crash report that prints locals shows their names only.
+
+    >>> HiddenHeaders({"X-Token": "t0ken"})
+    HiddenHeaders(X-Token)
+    """
+
+    def __init__(self, headers: Mapping[str, str | None] | None) -> None:
+        super().__init__(headers or {})
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(self)})"
 
 
 def redact(content: bytes, secrets: tuple[Secret, ...]) -> bytes:

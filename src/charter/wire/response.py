@@ -3,7 +3,9 @@
 Not here: what a success means inside a 200 (`envelope`), or what of it a model needs (`trim`).
 """
 
+import codecs
 import json
+import math
 from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,6 +18,8 @@ __all__ = ["Answer", "UnreadableBodyError", "read_answer", "read_error_text", "r
 MAX_DEPTH = 128
 """Levels of nesting in an answer; what reads and trims it may then recurse."""
 
+_NO_CHARSETS = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"})
+"""Text encodings of Python that no API speaks; punycode takes time in the square of the length."""
 _NO_CONTENT = frozenset({204, 205, 304})
 
 
@@ -117,13 +121,15 @@ def read_retry_after(answer: Answer) -> float | None:
     `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), else `X-RateLimit-Reset` once nothing remains.
     """
     headers = answer.headers
-    asked = headers.get("retry-after", "").split(",")[0].strip()
+    asked = headers.get("retry-after", "").strip()
+    first = asked.split(",")[0].strip()  # two headers arrive as one; a date has a comma of its own
     if asked:
-        return _seconds(asked) if _is_number(asked) else _seconds_until(asked, headers.get("date", ""))
+        return _seconds(first) if _is_number(first) else _seconds_until(asked, headers.get("date", ""))
     if headers.get("x-ratelimit-remaining", "").strip() == "0":
         reset, now = headers.get("x-ratelimit-reset", ""), _moment(headers.get("date", ""))
-        if _is_number(reset) and now:
-            return max(0.0, float(reset) - now.timestamp())
+        moment = _seconds(reset) if _is_number(reset) else None
+        if moment is not None and now:
+            return max(0.0, moment - now.timestamp())
     return None
 
 
@@ -152,6 +158,8 @@ def _moment(text: str) -> datetime | None:
 def _decode(answer: Answer) -> str:
     content = answer.content.removeprefix(b"\xef\xbb\xbf")
     try:
+        if codecs.lookup(answer.charset).name in _NO_CHARSETS:
+            raise LookupError
         return content.decode(answer.charset)
     except LookupError:
         pass
@@ -165,7 +173,9 @@ def _decode(answer: Answer) -> str:
 
 def _read_json(text: str) -> Any:
     try:
-        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
+        value = json.loads(
+            text, object_pairs_hook=_unique, parse_constant=_refuse_constant, parse_float=_read_float
+        )
     except UnreadableBodyError:
         raise
     except RecursionError:
@@ -175,6 +185,13 @@ def _read_json(text: str) -> Any:
     if text.count("{") + text.count("[") > MAX_DEPTH and not _is_shallow(value):
         raise UnreadableBodyError(f"nested deeper than {MAX_DEPTH} levels")
     return value
+
+
+def _read_float(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise UnreadableBodyError("JSON with a number too large for a float")
+    return number
 
 
 def _is_shallow(value: Any) -> bool:
