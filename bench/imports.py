@@ -1,4 +1,4 @@
-"""How long `import charter` takes, over what it cannot do without: pydantic's models and httpx2.
+"""How long `import charter` takes, and importing all of it, over what it cannot do without: pydantic and httpx2.
 
 Each import runs in a fresh process that measures itself, so the interpreter's own start is not in it.
 """
@@ -10,10 +10,10 @@ import sys
 from bench.table import Row
 
 ROUNDS = 25
-# `import pydantic` alone loads next to nothing: its names are lazy. BaseModel is what any user of it imports.
 STATEMENTS = {
+    "base": "import pydantic, httpx2",
     "charter": "import charter",
-    "base": "import httpx2; from pydantic import BaseModel",
+    "all": "from charter import *",
     "packs": "import charter.packs.gmail, charter.packs.stripe",
 }
 
@@ -35,6 +35,8 @@ def rows() -> list[Row]:
     medians = {name: statistics.median(values) for name, values in seconds.items()}
     return [
         Row("import charter / import pydantic and httpx2", medians["charter"] / medians["base"], 1.3, "x"),
+        Row("import every name of charter / the same", medians["all"] / medians["base"], unit="x"),
         Row("import charter", medians["charter"] * 1000, unit="ms"),
+        Row("import every name of charter", medians["all"] * 1000, unit="ms"),
         Row("import the Gmail and Stripe packs", medians["packs"] * 1000, unit="ms"),
     ]

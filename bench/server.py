@@ -25,7 +25,10 @@ async def answer(request):
 
 
 async def main():
-    listener = socket.create_server(("127.0.0.1", 0), backlog=2048)
+    # asyncio turns Nagle's algorithm off only where the protocol is named; with it on, each answer waits 40 ms
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.bind(("127.0.0.1", 0))
+    listener.listen(2048)
     routes = [Route("/{path:path}", answer, methods=["GET", "POST"])]
     config = uvicorn.Config(Starlette(routes=routes), log_level="error", access_log=False, lifespan="off")
     print(json.dumps({"url": f"http://127.0.0.1:{listener.getsockname()[1]}"}), flush=True)

@@ -1,42 +1,49 @@
-"""Charter: many typed API tools for a language model at the cost of one."""
+"""Charter: many typed API tools for a language model at the cost of one.
 
-from charter.api import Api
-from charter.auth import ApiKey, Bearer
-from charter.discovery.session import ToolSession
-from charter.errors import (
-    APIError,
-    CharterError,
-    CredentialError,
-    DeclarationError,
-    ToolValidationError,
-    TransformError,
-    TransportError,
-)
-from charter.markers import (
-    AllOrNone,
-    AtLeastOneOf,
-    AtMostOneOf,
-    Body,
-    Case,
-    ConflictsWith,
-    ExactlyOneOf,
-    Format,
-    Gloss,
-    Header,
-    Mode,
-    Path,
-    Query,
-    Requires,
-    WireName,
-)
-from charter.record import CallRecord
-from charter.schema.cost import json_tokens, schema_tokens
-from charter.tool import Tool
-from charter.transport import aclose
-from charter.wire.envelope import Envelope
-from charter.wire.mail import Attachment, EmailContent
-from charter.wire.pages import Pages
-from charter.wire.trim import keep, pass_through
+Names are imported when they are first used, so that `import charter` costs next to nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from charter.api import Api
+    from charter.auth import ApiKey, Bearer
+    from charter.discovery.session import ToolSession
+    from charter.errors import (
+        APIError,
+        CharterError,
+        CredentialError,
+        DeclarationError,
+        ToolValidationError,
+        TransformError,
+        TransportError,
+    )
+    from charter.markers import (
+        AllOrNone,
+        AtLeastOneOf,
+        AtMostOneOf,
+        Body,
+        Case,
+        ConflictsWith,
+        ExactlyOneOf,
+        Format,
+        Gloss,
+        Header,
+        Mode,
+        Path,
+        Query,
+        Requires,
+        WireName,
+    )
+    from charter.record import CallRecord
+    from charter.schema.cost import json_tokens, schema_tokens
+    from charter.tool import Tool
+    from charter.transport import aclose
+    from charter.wire.envelope import Envelope
+    from charter.wire.mail import Attachment, EmailContent
+    from charter.wire.pages import Pages
+    from charter.wire.trim import keep, pass_through
 
 __all__ = [
     "APIError",
@@ -77,3 +84,54 @@ __all__ = [
     "pass_through",
     "schema_tokens",
 ]
+
+_MODULES = {
+    "APIError": "charter.errors",
+    "AllOrNone": "charter.markers",
+    "Api": "charter.api",
+    "ApiKey": "charter.auth",
+    "AtLeastOneOf": "charter.markers",
+    "AtMostOneOf": "charter.markers",
+    "Attachment": "charter.wire.mail",
+    "Bearer": "charter.auth",
+    "Body": "charter.markers",
+    "CallRecord": "charter.record",
+    "Case": "charter.markers",
+    "CharterError": "charter.errors",
+    "ConflictsWith": "charter.markers",
+    "CredentialError": "charter.errors",
+    "DeclarationError": "charter.errors",
+    "EmailContent": "charter.wire.mail",
+    "Envelope": "charter.wire.envelope",
+    "ExactlyOneOf": "charter.markers",
+    "Format": "charter.markers",
+    "Gloss": "charter.markers",
+    "Header": "charter.markers",
+    "Mode": "charter.markers",
+    "Pages": "charter.wire.pages",
+    "Path": "charter.markers",
+    "Query": "charter.markers",
+    "Requires": "charter.markers",
+    "Tool": "charter.tool",
+    "ToolSession": "charter.discovery.session",
+    "ToolValidationError": "charter.errors",
+    "TransformError": "charter.errors",
+    "TransportError": "charter.errors",
+    "WireName": "charter.markers",
+    "aclose": "charter.transport",
+    "json_tokens": "charter.schema.cost",
+    "keep": "charter.wire.trim",
+    "pass_through": "charter.wire.trim",
+    "schema_tokens": "charter.schema.cost",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module 'charter' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_MODULES[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -146,15 +146,13 @@ async def _credentials(spec: CallSpec, headers: Mapping[str, str | None]) -> Cre
 
 
 def _redact(content: bytes, credentials: Credentials, headers: Mapping[str, str | None]) -> bytes:
-    extra = [
+    given = [
         Secret(part)
         for name, value in headers.items()
-        if value and _CREDENTIAL_HEADERS.search(name)
+        if value and name.lower() in _CREDENTIAL_HEADERS
         for part in (value, value.rpartition(" ")[2])
     ]
-    for secrets in (credentials, Credentials(query={str(at): secret for at, secret in enumerate(extra)})):
-        content = secrets.redact(content)
-    return content
+    return credentials.redact(content, given)
 
 
 async def _read(spec: CallSpec, request: WireRequest, answer: Answer) -> Any:

@@ -179,7 +179,7 @@ class _UnusableError(Exception):
 
 
 async def _read(response: Any, max_bytes: int) -> Answer:
-    headers = {name.lower(): value for name, value in response.headers.items()}
+    headers = _read_headers(response.headers.raw)
     if response.is_stream_consumed:  # a caller's own transport may answer from memory, already decompressed
         body = _Body("", max_bytes)
         body.feed(response.content)
@@ -188,6 +188,15 @@ async def _read(response: Any, max_bytes: int) -> Answer:
         async for chunk in response.aiter_raw():
             body.feed(chunk)
     return Answer(response.status_code, headers, body.finish())
+
+
+def _read_headers(raw: list[tuple[bytes, bytes]]) -> dict[str, str]:
+    """Read headers by lower-case name; a repeated one is joined by commas, as RFC 9110 allows."""
+    headers: dict[str, str] = {}
+    for key, value in raw:
+        name, text = key.decode("latin-1").lower(), value.decode("latin-1")
+        headers[name] = f"{headers[name]}, {text}" if name in headers else text
+    return headers
 
 
 class _Body:

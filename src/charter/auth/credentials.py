@@ -5,7 +5,7 @@ Not here: OAuth flows. A function that returns a fresh token is the place for th
 
 import inspect
 import os
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -34,9 +34,9 @@ class Credentials:
         """Every secret of this call."""
         return (*(secret for _, secret in self.headers.values()), *self.query.values())
 
-    def redact(self, content: bytes) -> bytes:
-        """Replace every secret of this call in `content`."""
-        return redact(content, self.secrets)
+    def redact(self, content: bytes, more: Iterable[Secret] = ()) -> bytes:
+        """Replace every secret of this call, and `more`, in `content`."""
+        return redact(content, (*self.secrets, *more))
 
 
 class Auth(Protocol):

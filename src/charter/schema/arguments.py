@@ -62,7 +62,10 @@ class ArgumentReader:
             if depth > MAX_DEPTH:
                 self._report(path.split(".")[0], f"is nested deeper than {MAX_DEPTH} levels")
                 return False
-            if isinstance(node, Mapping):
+            if isinstance(node, str):
+                if not _is_encodable(node):
+                    self._report(path, "holds a broken character (a lone surrogate)")
+            elif isinstance(node, (dict, Mapping)):
                 members = cast("Mapping[Any, Any]", node)
                 for key, child in members.items():
                     below = join_path(path, _safe(key))
@@ -74,8 +77,6 @@ class ArgumentReader:
                 )
             elif isinstance(node, float) and not math.isfinite(node):
                 self._report(path, "must be a finite number")
-            elif isinstance(node, str) and not _is_encodable(node):
-                self._report(path, "holds a broken character (a lone surrogate)")
         return not self.problems
 
     def _read_model(self, value: Mapping[str, Any], plan: ModelPlan, path: str) -> dict[str, Any]:
