@@ -3,20 +3,17 @@
 The openai package is not needed: any client with `chat.completions.create` will do.
 """
 
-import asyncio
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any, Literal, overload
 
-from pydantic_core import from_json, to_json
-
 from charter.discovery.catalogue import ToolLike
 from charter.discovery.given import get, is_list, is_mapping
-from charter.discovery.qualified import TOOL_SEARCH
 from charter.discovery.session import ToolSession, as_session
-from charter.errors import CharterError, DeclarationError, ToolValidationError
+from charter.discovery.turn import Call, answer_calls
+from charter.errors import CharterError, DeclarationError
 
 __all__ = ["Event", "RunResult", "TextDelta", "ToolCalled", "ToolReturned", "run", "to_openai_tools"]
 
@@ -156,15 +153,6 @@ async def _last(events: AsyncIterator[Event]) -> RunResult:
     return result
 
 
-@dataclass(frozen=True, slots=True)
-class _Call:
-    """One tool call of an answer."""
-
-    id: str
-    name: str
-    arguments: Any
-
-
 @dataclass(slots=True)
 class _Conversation:
     """The messages of one run, and what it takes to make the next one."""
@@ -180,7 +168,7 @@ class _Conversation:
     async def go_on(self, max_turns: int, *, stream: bool) -> AsyncIterator[Event]:
         """Yield what happens, and the result last."""
         turns, content = 0, ""
-        calls: Sequence[_Call] = ()
+        calls: Sequence[Call] = ()
         while turns < max_turns and (turns == 0 or calls):
             turns += 1
             message: dict[str, Any] = {}
@@ -194,9 +182,10 @@ class _Conversation:
             content, calls = _read_content(message), _read_calls(message)
             for call in calls:
                 yield ToolCalled(call.id, call.name, _write_arguments(call.arguments))
-            for call, text in zip(calls, await self._answer_all(calls), strict=True):
-                self.messages.append({"role": "tool", "tool_call_id": call.id, "content": text})
-                yield ToolReturned(call.id, call.name, text)
+            answers = await answer_calls(self.session, calls, max_result_tokens=self.max_result_tokens)
+            for call, answer in zip(calls, answers, strict=True):
+                self.messages.append({"role": "tool", "tool_call_id": call.id, "content": answer.text})
+                yield ToolReturned(call.id, call.name, answer.text)
         stop = "max_turns" if calls else "end"
         yield RunResult(self.messages, content, turns, stop, self.usage)
 
@@ -228,30 +217,6 @@ class _Conversation:
                     if text := answer.add(get(choice, "delta")):
                         yield TextDelta(text)
         yield answer.message()
-
-    async def _answer_all(self, calls: Sequence[_Call]) -> list[str]:
-        """Run searches first, so that what they load can be called beside them; then the rest at once."""
-        texts: dict[int, str] = {}
-        for place, call in enumerate(calls):
-            if call.name == TOOL_SEARCH:
-                texts[place] = await self._answer(call)
-        rest = [place for place in range(len(calls)) if place not in texts]
-        try:
-            async with asyncio.TaskGroup() as group:
-                tasks = {place: group.create_task(self._answer(calls[place])) for place in rest}
-        except BaseExceptionGroup as failed:
-            raise failed.exceptions[0] from None
-        texts.update((place, task.result()) for place, task in tasks.items())
-        return [texts[place] for place in range(len(calls))]
-
-    async def _answer(self, call: _Call) -> str:
-        try:
-            text = _write_result(await self.session.dispatch(call.name, _read_arguments(call)))
-        except CharterError as error:
-            return error.for_model()
-        if self.max_result_tokens is None or call.name == TOOL_SEARCH:
-            return text
-        return self.session.cut(text, self.max_result_tokens)
 
 
 async def _read_chunks(stream: Any) -> AsyncGenerator[Any]:
@@ -358,52 +323,18 @@ def _join_text(content: Any) -> str:
     return "".join(text for text in texts if isinstance(text, str))
 
 
-def _read_calls(message: Mapping[str, Any]) -> list[_Call]:
-    calls: list[_Call] = []
+def _read_calls(message: Mapping[str, Any]) -> list[Call]:
+    calls: list[Call] = []
     for call in message.get("tool_calls") or ():
         function = get(call, "function") or get(call, "custom")
         calls.append(
-            _Call(str(get(call, "id") or ""), str(get(function, "name") or ""), get(function, "arguments"))
+            Call(str(get(call, "id") or ""), str(get(function, "name") or ""), get(function, "arguments"))
         )
     return calls
 
 
 def _write_arguments(arguments: Any) -> str:
     return arguments if isinstance(arguments, str) else json.dumps(arguments or {})
-
-
-def _read_arguments(call: _Call) -> Any:
-    """Return a call's arguments parsed; nothing, blanks and `null` are no arguments.
-
-    Raises:
-        ToolValidationError: they are no JSON, and the text says where, or no object.
-    """
-    given = call.arguments
-    if isinstance(given, str):
-        try:
-            given = from_json(given) if given.strip() else None
-        except ValueError as error:
-            raise ToolValidationError(
-                f"{call.name}: the arguments are not JSON: {error}. Send one JSON object."
-            ) from None
-    if given is None:
-        return {}
-    if not is_mapping(given) and call.name != TOOL_SEARCH:
-        raise ToolValidationError(
-            f"{call.name}: the arguments are a {type(given).__name__}. Send one JSON object."
-        )
-    return given
-
-
-def _write_result(result: Any) -> str:
-    if not isinstance(result, str):
-        try:
-            return to_json(
-                result, bytes_mode="base64", inf_nan_mode="strings", serialize_unknown=True
-            ).decode()
-        except ValueError:
-            result = json.dumps(result, default=str)
-    return result if result.isascii() else result.encode("utf-8", "replace").decode()
 
 
 def _add_usage(total: dict[str, Any], usage: Any) -> None:

@@ -1,0 +1,108 @@
+"""The tool calls of one turn of a model: run in the right order, each answered with text.
+
+How a provider writes calls and answers is its adapter's.
+"""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic_core import from_json, to_json
+
+from charter.discovery.given import is_mapping
+from charter.discovery.qualified import TOOL_SEARCH
+from charter.discovery.session import ToolSession
+from charter.errors import CharterError, ToolValidationError
+
+__all__ = ["Answer", "Call", "answer_calls", "read_arguments", "write_result"]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One tool call as a model wrote it; `arguments` may be JSON text or parsed."""
+
+    id: str
+    name: str
+    arguments: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the model is told that a call returned."""
+
+    text: str
+    is_error: bool = False
+
+
+async def answer_calls(
+    session: ToolSession, calls: Sequence[Call], *, max_result_tokens: int | None = None, client: Any = None
+) -> list[Answer]:
+    """Run the searches first, so that what they load can be called beside them, then the rest at once.
+
+    Answers come in the order asked. A `CharterError` is an answer; any other exception comes out as
+    it is, after the calls beside it were cancelled. A longer result than `max_result_tokens` is cut,
+    with a note that says how to read on. `client` is the HTTP client that tools use.
+    """
+
+    async def answer(call: Call) -> Answer:
+        try:
+            result = await session.dispatch(call.name, read_arguments(call), client=client)
+        except CharterError as error:
+            return Answer(error.for_model(), is_error=True)
+        text = write_result(result)
+        if max_result_tokens is None or call.name == TOOL_SEARCH:
+            return Answer(text)
+        return Answer(session.cut(text, max_result_tokens))
+
+    found = {place: await answer(call) for place, call in enumerate(calls) if call.name == TOOL_SEARCH}
+    rest = [place for place in range(len(calls)) if place not in found]
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = {place: group.create_task(answer(calls[place])) for place in rest}
+    except BaseExceptionGroup as failed:
+        raise failed.exceptions[0] from None
+    return [found[place] if place in found else tasks[place].result() for place in range(len(calls))]
+
+
+def read_arguments(call: Call) -> Any:
+    """Return a call's arguments parsed; nothing, blanks and `null` are no arguments.
+
+    >>> read_arguments(Call("1", "shop__buy", ""))
+    {}
+
+    Raises:
+        ToolValidationError: they are no JSON, and the text says where, or no object.
+    """
+    given = call.arguments
+    if isinstance(given, str):
+        try:
+            given = from_json(given) if given.strip() else None
+        except ValueError as error:
+            raise ToolValidationError(
+                f"{call.name}: the arguments are not JSON: {error}. Send one JSON object."
+            ) from None
+    if given is None:
+        return {}
+    if not is_mapping(given) and call.name != TOOL_SEARCH:
+        raise ToolValidationError(
+            f"{call.name}: the arguments are a {type(given).__name__}. Send one JSON object."
+        )
+    return given
+
+
+def write_result(result: Any) -> str:
+    """Return a result as text that can be sent: text as it is, all else as compact JSON.
+
+    >>> write_result({"id": 1, "raw": b"x"})
+    '{"id":1,"raw":"eA=="}'
+    """
+    if not isinstance(result, str):
+        try:
+            return to_json(
+                result, bytes_mode="base64", inf_nan_mode="strings", serialize_unknown=True
+            ).decode()
+        except ValueError:  # a lone surrogate somewhere in it
+            result = json.dumps(result, default=str)
+    return result if result.isascii() else result.encode("utf-8", "replace").decode()
