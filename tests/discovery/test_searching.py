@@ -81,6 +81,13 @@ def test_an_answer_never_grows_with_the_tools_held(query: str) -> None:
     assert len(json.dumps(ToolSession(_MANY).search(query))) <= 3_000
 
 
+@pytest.mark.parametrize("gap", [",", " ", ", ", "\n"])
+def test_a_thousand_unknown_names_are_answered_shortly(gap: str) -> None:
+    answer = ToolSession(_MANY).search("select:" + gap.join(f"nobody_{at}" for at in range(30_000)))
+    assert answer["loaded"] == []
+    assert len(answer["unknown"]) == 50
+
+
 def test_a_budget_loads_what_fits_best_first_and_names_the_rest_with_its_cost() -> None:
     small, large = Plain("shop", "refund_small"), make_tool("shop", "refund_large")
     cost = schema_tokens(large)

@@ -26,7 +26,7 @@ MAX_CATALOGUES = 64
 """Sets of tools whose catalogues are kept; the least used is dropped."""
 MAX_OPENINGS = 64
 
-_SEARCHES = ("core", "semantic")
+_SEARCHES = ("core",)
 _log = logging.getLogger(__name__)
 
 

@@ -1,4 +1,4 @@
-"""Which ranking answers a session's searches: the index, its semantic twin, or a function of the user's.
+"""Which ranking answers a session's searches: the index, or a function of the user's.
 
 How the index ranks is `index.py`'s.
 """

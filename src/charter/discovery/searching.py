@@ -5,6 +5,7 @@ What is loaded by it is `session.py`'s; how words are ranked is `index.py`'s.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from charter.discovery.catalogue import Catalogue
@@ -15,6 +16,10 @@ __all__ = ["MAX_CLOSE", "Found", "find_tools", "leave_out", "show", "write_answe
 
 MAX_CLOSE = 10
 """Names told at most where names are told that were not asked for."""
+MAX_UNKNOWN = 50
+"""Unknown names that are told of."""
+MAX_NAMES_TEXT = 40_000
+"""Characters of names without commas between them that are read."""
 MAX_SHOWN = 80
 """Characters of a query or a name that are repeated in an answer."""
 
@@ -42,9 +47,12 @@ def find_tools(catalogue: Catalogue, finder: Finder, query: Query, limit: int) -
             matched.update((hit.name, None) for hit in hits)
             found.missed.extend([] if hits else [part.text])
         else:
-            selection = catalogue.index.select(part.names)
+            # More names than there are tools cannot all be real; the rest is not worth the time.
+            asked = part.names[: len(catalogue.tools) + MAX_UNKNOWN]
+            selection = catalogue.index.select([name[:MAX_NAMES_TEXT] for name in asked])
             matched.update(dict.fromkeys(selection.found))
-            found.unknown.update((show(name), list(close)) for name, close in selection.unknown.items())
+            unknown = islice(selection.unknown.items(), MAX_UNKNOWN)
+            found.unknown.update((show(name), list(close)) for name, close in unknown)
     for name in matched:
         (found.names if catalogue.prepare(name) else found.broken).append(name)
     return found

@@ -32,7 +32,7 @@ class ToolSession:
         resident: qualified names that are sent from the start.
         budget: the most schema tokens that may be loaded at once.
         listing: how ToolSearch lists what it can load: "auto", "names", "folded", "packs", "packs_alone".
-        search: "core", "semantic", or a function `(text, entries, limit) -> names, best first`.
+        search: "core", or a function `(text, entries, limit) -> names, best first`.
 
     Raises:
         DeclarationError: two tools share a name, a name is unknown, or an option makes no sense.
@@ -70,6 +70,9 @@ class ToolSession:
         self._loaded: dict[str, None] = {}
         self._remainders = Remainders()
         self._forget_rendering()
+
+    def __repr__(self) -> str:
+        return f"<ToolSession {len(self.tools)} tools, {len(self._loaded)} loaded>"
 
     @property
     def loaded(self) -> list[str]:
