@@ -8,7 +8,7 @@ from typing import Any
 
 import idna
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from charter.errors import TransformError
@@ -78,6 +78,7 @@ def test_a_name_with_punctuation_stays_one_mailbox(name: str):
         assert (found.display_name, found.addr_spec) == (name, "x@example.org")
 
 
+@settings(deadline=None)
 @given(names=st.lists(NAME, min_size=1, max_size=4))
 def test_names_of_any_letters_read_back(names: list[str]):
     mailboxes = [f"{name} <a{number}@example.org>" for number, name in enumerate(names)]
@@ -88,6 +89,7 @@ def test_names_of_any_letters_read_back(names: list[str]):
     assert decoded == names
 
 
+@settings(deadline=None)
 @given(TEXT)
 def test_any_subject_reads_back(subject: str):
     content = EmailContent(subject=subject)
@@ -208,6 +210,7 @@ def test_html_alone_stays_html():
     assert message.get_content() == "<b>hi</b>\r\n"
 
 
+@settings(deadline=None)
 @given(st.text(st.characters(exclude_categories=["Cs"])))
 def test_any_text_reads_back_with_its_line_breaks_normalised(text: str):
     payload = email.message_from_bytes(encode_mail(EmailContent(text=text))).get_payload(decode=True)
@@ -218,6 +221,7 @@ def test_any_text_reads_back_with_its_line_breaks_normalised(text: str):
     )
 
 
+@settings(deadline=None)
 @given(TEXT.filter(lambda name: 0 < len(name) < 200), st.binary(max_size=200))
 def test_any_file_reads_back(filename: str, data: bytes):
     file = Attachment(filename=filename, content=base64.urlsafe_b64encode(data).decode())

@@ -1,7 +1,7 @@
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from charter.packs.gmail.html_text import LINK_LIMIT, read_html
@@ -60,6 +60,7 @@ def test_a_very_long_link_shows_its_host_alone():
     assert read_html(f"<a href='{broken}'>confirm</a>") == "confirm (link)"
 
 
+@settings(deadline=None)
 @given(st.text(alphabet=st.sampled_from("<>!-/ab \"'=&;#x?\n"), max_size=60) | st.text())
 def test_any_text_is_read(html: str):
     assert isinstance(read_html(html), str)
@@ -75,7 +76,7 @@ def test_hostile_html_takes_time_in_proportion_to_its_length(piece: str):
         read_html(piece * times)
         return time.perf_counter() - started
 
-    small = max(min(seconds(10_000) for _ in range(3)), 0.001)
+    small = max(min(seconds(5_000) for _ in range(3)), 0.001)
     assert (
-        min(seconds(80_000) for _ in range(2)) < small * 32
+        min(seconds(40_000) for _ in range(2)) < small * 32
     )  # eight times the length; quadratic would be 64

@@ -58,6 +58,7 @@ class Searching(Listing):
 
     q: str | None = Field(
         None,
-        description="As in Gmail's search box: from:ann subject:rent is:unread has:attachment after:2026/01/31.",
+        description="As in Gmail's search box: from:ann subject:rent is:unread has:attachment after:2026/01/31. "
+        "Days are Pacific time; after:1767691800 (Unix seconds) is exact.",
     )
     include_spam_trash: bool | None = Field(None, description="Default false.")

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from charter import Format, Pages, keep
 from charter.packs.gmail.api import Mailbox, Searching, api, scope
-from charter.packs.gmail.mail import read_draft, read_message
+from charter.packs.gmail.mail import keep_written, read_draft
 from charter.packs.gmail.outgoing import Mail, write_message
 
 __all__ = ["TOOLS"]
@@ -24,8 +24,8 @@ class DraftsCreate(Mailbox):
 drafts_create = api.post(
     "gmail/v1/users/{userId}/drafts",
     DraftsCreate,
-    hints="email mail write compose prepare reply answer later without sending",
-    response_handler=read_draft,
+    hints="compose write prepare reply answer mail without sending not yet later",
+    response_handler=keep_written,
     scopes=scope("compose"),
 )
 
@@ -43,7 +43,7 @@ class DraftsGet(Mailbox):
 drafts_get = api.get(
     "gmail/v1/users/{userId}/drafts/{id}",
     DraftsGet,
-    hints="open show unsent email mail content",
+    hints="open show view unsent content",
     response_handler=read_draft,
     scopes=scope("readonly"),
     needs={"id": "drafts_list"},
@@ -57,7 +57,7 @@ class DraftsList(Searching):
 drafts_list = api.get(
     "gmail/v1/users/{userId}/drafts",
     DraftsList,
-    hints="search unsent email mail never sent wrote",
+    hints="search unsent never sent unfinished wrote",
     response_handler=keep(
         "drafts.id", "drafts.message.id", "drafts.message.threadId", "nextPageToken", "resultSizeEstimate"
     ),
@@ -76,8 +76,8 @@ class DraftsUpdate(Mailbox):
 drafts_update = api.put(
     "gmail/v1/users/{userId}/drafts/{id}",
     DraftsUpdate,
-    hints="edit change rewrite revise unsent email mail",
-    response_handler=read_draft,
+    hints="edit change rewrite revise correct unsent",
+    response_handler=keep_written,
     scopes=scope("compose"),
     needs={"id": "drafts_list"},
 )
@@ -92,7 +92,7 @@ class DraftsDelete(Mailbox):
 drafts_delete = api.delete(
     "gmail/v1/users/{userId}/drafts/{id}",
     DraftsDelete,
-    hints="discard throw away remove unsent email mail",
+    hints="discard throw away remove unsent",
     scopes=scope("compose"),
     needs={"id": "drafts_list"},
 )
@@ -107,8 +107,8 @@ class DraftsSend(Mailbox):
 drafts_send = api.post(
     "gmail/v1/users/{userId}/drafts/send",
     DraftsSend,
-    hints="email mail deliver prepared unsent",
-    response_handler=read_message,
+    hints="deliver prepared unsent never sent now",
+    response_handler=keep_written,
     scopes=scope("compose"),
     needs={"id": "drafts_list"},
 )

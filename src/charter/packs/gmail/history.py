@@ -3,9 +3,9 @@
 Not here: push notifications.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
 from charter import Pages, keep
 from charter.packs.gmail.api import Listing, api, scope
@@ -15,14 +15,10 @@ __all__ = ["TOOLS"]
 _CHANGES = ("messagesAdded", "messagesDeleted", "labelsAdded", "labelsRemoved")
 
 
-def _accept_number(value: Any) -> Any:
-    return str(value) if type(value) is int else value
-
-
 class HistoryList(Listing):
     """List what changed in the mailbox since a historyId, oldest first."""
 
-    start_history_id: Annotated[str, BeforeValidator(_accept_number)] = Field(
+    start_history_id: str = Field(
         pattern=r"^\d+$",
         description="From a message, thread, profile_get or this list; 404 if over a week old.",
     )
@@ -33,7 +29,7 @@ class HistoryList(Listing):
 history_list = api.get(
     "gmail/v1/users/{userId}/history",
     HistoryList,
-    hints="changes sync new mail email since last check delta",
+    hints="changes sync new since last check delta updates",
     response_handler=keep(
         "history.id",
         *(f"history.{change}.message.{key}" for change in _CHANGES for key in ("id", "threadId", "labelIds")),

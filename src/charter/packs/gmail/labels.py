@@ -67,7 +67,7 @@ class LabelsList(Mailbox):
 labels_list = api.get(
     "gmail/v1/users/{userId}/labels",
     LabelsList,
-    hints="folders tags categories email mail",
+    hints="folders tags categories",
     response_handler=keep("labels.id", "labels.name", "labels.type"),
     scopes=scope("labels"),
 )
@@ -82,7 +82,7 @@ class LabelsGet(Mailbox):
 labels_get = api.get(
     "gmail/v1/users/{userId}/labels/{id}",
     LabelsGet,
-    hints="folder tag count unread how many mails",
+    hints="folder tag count how many unread",
     scopes=scope("labels"),
     needs={"id": "labels_list"},
 )
@@ -100,7 +100,7 @@ class LabelsCreate(Mailbox):
 labels_create = api.post(
     "gmail/v1/users/{userId}/labels",
     LabelsCreate,
-    hints="new folder tag category add color background",
+    hints="new add folder tag category color background",
     scopes=scope("labels"),
 )
 
@@ -118,7 +118,7 @@ class LabelsUpdate(Mailbox):
 labels_update = api.put(
     "gmail/v1/users/{userId}/labels/{id}",
     LabelsUpdate,
-    hints="folder tag overwrite rename recolour color",
+    hints="folder tag overwrite rename color",
     scopes=scope("labels"),
     needs={"id": "labels_list"},
 )
@@ -141,7 +141,7 @@ class LabelsPatch(Mailbox):
 labels_patch = api.patch(
     "gmail/v1/users/{userId}/labels/{id}",
     LabelsPatch,
-    hints="rename folder tag recolour color hide show edit",
+    hints="folder tag rename recolour color hide show edit",
     scopes=scope("labels"),
     needs={"id": "labels_list"},
 )

@@ -11,6 +11,7 @@ from email.utils import getaddresses, parsedate_to_datetime
 from html import unescape
 from typing import Any
 
+from charter import keep
 from charter.packs.gmail.html_text import read_html
 from charter.packs.gmail.parts import (
     Headers,
@@ -23,7 +24,7 @@ from charter.packs.gmail.parts import (
     read_rfc822,
 )
 
-__all__ = ["TEXT_LIMIT", "cut", "read_draft", "read_message", "read_thread"]
+__all__ = ["TEXT_LIMIT", "cut", "keep_written", "read_draft", "read_message", "read_thread"]
 
 TEXT_LIMIT = 20_000
 """Characters of one body that a model is shown at most; a longer one is cut and flagged."""
@@ -33,6 +34,14 @@ LEAST_LIMIT = 1_000
 """Characters of one body that are shown however long the thread."""
 
 _KEPT = ("id", "threadId", "labelIds", "historyId", "classificationLabelValues")
+keep_written = keep(
+    "id",
+    "threadId",
+    "labelIds",
+    *(f"{each}.{key}" for each in ("message", "messages") for key in ("id", "threadId", "labelIds")),
+)
+"""Trims what comes back of a change to a message, draft or thread: ids and labels."""
+
 _MAILBOXES = {"from": "from", "to": "to", "cc": "cc", "bcc": "bcc", "reply-to": "replyTo"}
 _TEXTS = {
     "subject": "subject",

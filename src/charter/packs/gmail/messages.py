@@ -11,7 +11,7 @@ from pydantic import Field, model_validator
 
 from charter import Body, Format, Pages, keep
 from charter.packs.gmail.api import FULL, Mailbox, Searching, api, scope
-from charter.packs.gmail.mail import TEXT_LIMIT, cut, read_message
+from charter.packs.gmail.mail import TEXT_LIMIT, cut, keep_written, read_message
 from charter.packs.gmail.outgoing import SendableMail, write_message
 from charter.packs.gmail.parts import decode_base64url, is_object
 from charter.packs.gmail.relabel import RelabelClassified
@@ -31,8 +31,8 @@ class MessagesSend(Mailbox):
 messages_send = api.post(
     "gmail/v1/users/{userId}/messages/send",
     MessagesSend,
-    hints="mail compose write reply answer respond forward attach tell notify someone",
-    response_handler=read_message,
+    hints="email mail compose write reply answer respond forward pass on attach tell someone",
+    response_handler=keep_written,
     scopes=scope("send"),
 )
 
@@ -46,7 +46,7 @@ class MessagesList(Searching):
 messages_list = api.get(
     "gmail/v1/users/{userId}/messages",
     MessagesList,
-    hints="search inbox email mail unread recent from sender subject look for check new",
+    hints="search inbox email mail unread recent latest new check look for sender",
     response_handler=keep("messages.id", "messages.threadId", "nextPageToken", "resultSizeEstimate"),
     pagination=Pages("pageToken", cursor="nextPageToken", items="messages", limit="maxResults"),
     scopes=scope("readonly"),
@@ -73,7 +73,7 @@ class MessagesGet(Mailbox):
 messages_get = api.get(
     "gmail/v1/users/{userId}/messages/{id}",
     MessagesGet,
-    hints="open show email mail content body sender subject source MIME",
+    hints="open show view email mail content source MIME unsubscribe link",
     response_handler=read_message,
     scopes=scope("readonly"),
     needs={"id": "messages_list"},
@@ -115,7 +115,7 @@ def _read_utf8(content: bytes) -> str | None:
 messages_attachments_get = api.get(
     "gmail/v1/users/{userId}/messages/{messageId}/attachments/{id}",
     MessagesAttachmentsGet,
-    hints="file document invoice pdf attached open save",
+    hints="attached file document invoice pdf save open",
     response_handler=read_attachment,
     scopes=scope("readonly"),
     needs={"messageId": "messages_list", "id": "messages_get"},
@@ -131,8 +131,8 @@ class MessagesModify(RelabelClassified):
 messages_modify = api.post(
     "gmail/v1/users/{userId}/messages/{id}/modify",
     MessagesModify,
-    hints="archive email mail read unread star important spam move tag file under",
-    response_handler=read_message,
+    hints="email mail unread starred important spam folder move tag file",
+    response_handler=keep_written,
     scopes=scope("modify"),
     needs={"id": "messages_list", "addLabelIds": "labels_list", "removeLabelIds": "labels_list"},
 )
@@ -149,7 +149,7 @@ class MessagesBatchModify(RelabelClassified):
 messages_batch_modify = api.post(
     "gmail/v1/users/{userId}/messages/batchModify",
     MessagesBatchModify,
-    hints="bulk several all emails mails archive mark read unread star clean up inbox",
+    hints="bulk several all emails mails archive read clean up inbox newsletters",
     scopes=scope("modify"),
     needs={"ids": "messages_list", "addLabelIds": "labels_list", "removeLabelIds": "labels_list"},
 )
@@ -165,7 +165,7 @@ messages_trash = api.post(
     "gmail/v1/users/{userId}/messages/{id}/trash",
     MessagesTrash,
     hints="delete remove bin throw away discard email mail",
-    response_handler=read_message,
+    response_handler=keep_written,
     scopes=scope("modify"),
     needs={"id": "messages_list"},
 )
@@ -180,8 +180,8 @@ class MessagesUntrash(Mailbox):
 messages_untrash = api.post(
     "gmail/v1/users/{userId}/messages/{id}/untrash",
     MessagesUntrash,
-    hints="restore recover undelete bring back deleted email mail",
-    response_handler=read_message,
+    hints="restore recover undelete undo bring back deleted email mail",
+    response_handler=keep_written,
     scopes=scope("modify"),
     needs={"id": "messages_list"},
 )
@@ -196,7 +196,7 @@ class MessagesDelete(Mailbox):
 messages_delete = api.delete(
     "gmail/v1/users/{userId}/messages/{id}",
     MessagesDelete,
-    hints="erase purge permanently remove email mail",
+    hints="erase purge permanently forever remove email mail",
     scopes=FULL,
     needs={"id": "messages_list"},
 )

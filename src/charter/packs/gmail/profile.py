@@ -16,7 +16,7 @@ class ProfileGet(Mailbox):
 profile_get = api.get(
     "gmail/v1/users/{userId}/profile",
     ProfileGet,
-    hints="who am I my account mailbox size how many mails",
+    hints="who am I my own address account mailbox size how many",
     response_handler=keep("emailAddress", "messagesTotal", "threadsTotal", "historyId"),
     scopes=scope("metadata"),
 )

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from charter import Pages, keep
 from charter.packs.gmail.api import FULL, Mailbox, Searching, api, scope
-from charter.packs.gmail.mail import read_thread
+from charter.packs.gmail.mail import keep_written, read_thread
 from charter.packs.gmail.relabel import Relabel
 
 __all__ = ["TOOLS"]
@@ -52,7 +52,7 @@ class ThreadsGet(Mailbox):
 threads_get = api.get(
     "gmail/v1/users/{userId}/threads/{id}",
     ThreadsGet,
-    hints="conversation email mail history whole exchange replies show",
+    hints="conversation email show whole exchange back and forth replies correspondence",
     response_handler=read_thread,
     scopes=scope("readonly"),
     needs={"id": "threads_list"},
@@ -68,8 +68,8 @@ class ThreadsModify(Relabel):
 threads_modify = api.post(
     "gmail/v1/users/{userId}/threads/{id}/modify",
     ThreadsModify,
-    hints="archive conversation email star important unread mute tag move",
-    response_handler=read_thread,
+    hints="conversation star unread important mute folder move tag",
+    response_handler=keep_written,
     scopes=scope("modify"),
     needs={"id": "threads_list", "addLabelIds": "labels_list", "removeLabelIds": "labels_list"},
 )
@@ -84,8 +84,8 @@ class ThreadsTrash(Mailbox):
 threads_trash = api.post(
     "gmail/v1/users/{userId}/threads/{id}/trash",
     ThreadsTrash,
-    hints="delete remove bin throw away conversation emails",
-    response_handler=read_thread,
+    hints="delete remove bin throw away conversation",
+    response_handler=keep_written,
     scopes=scope("modify"),
     needs={"id": "threads_list"},
 )
@@ -100,8 +100,8 @@ class ThreadsUntrash(Mailbox):
 threads_untrash = api.post(
     "gmail/v1/users/{userId}/threads/{id}/untrash",
     ThreadsUntrash,
-    hints="restore recover undelete bring back conversation emails",
-    response_handler=read_thread,
+    hints="restore recover undelete undo bring back conversation",
+    response_handler=keep_written,
     scopes=scope("modify"),
     needs={"id": "threads_list"},
 )
@@ -116,7 +116,7 @@ class ThreadsDelete(Mailbox):
 threads_delete = api.delete(
     "gmail/v1/users/{userId}/threads/{id}",
     ThreadsDelete,
-    hints="erase purge permanently remove conversation emails",
+    hints="erase purge permanently forever remove conversation",
     scopes=FULL,
     needs={"id": "threads_list"},
 )
