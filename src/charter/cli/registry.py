@@ -1,0 +1,133 @@
+"""Which packs there are, and the tools of those asked for. A pack is imported when its tools are wanted.
+
+Not here: the packs that come with Charter; `charter.packs` lists them.
+"""
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from pathlib import Path
+from types import ModuleType
+
+from charter.cli.output import warn
+from charter.discovery.catalogue import Catalogue, find_catalogue
+from charter.discovery.qualified import SEPARATOR
+from charter.errors import CharterError
+from charter.packs import PACKS
+from charter.tool import Tool
+
+__all__ = ["Pack", "find_modules", "find_tool", "load_packs", "load_tools"]
+
+GROUP = "charter.packs"
+"""Entry point group in which other distributions name their packs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """The tools of one module, under the name that it was asked for."""
+
+    name: str
+    module: str
+    summary: str
+    tools: tuple[Tool, ...]
+
+
+def find_modules() -> Mapping[str, str]:
+    """Return name -> module of every pack installed; of one name, the pack that comes with Charter counts."""
+    found = {entry.name: entry.value for entry in entry_points(group=GROUP)}
+    return {**PACKS, **{name: found[name] for name in sorted(found) if name not in PACKS}}
+
+
+def load_packs(names: Iterable[str] | None = None) -> list[Pack]:
+    """Load packs by name, module or file; all that are installed when none is named.
+
+    Without names a pack that cannot be imported is told of on stderr and left out.
+
+    Raises:
+        CharterError: a pack that was named cannot be loaded.
+    """
+    known = find_modules()
+    wanted = [part for name in names or () for part in name.split(",") if part]
+    if wanted:
+        return [_load(name, known) for name in dict.fromkeys(wanted)]
+    packs: list[Pack] = []
+    for name in known:
+        try:
+            packs.append(_load(name, known))
+        except CharterError as error:
+            warn(str(error))
+    return packs
+
+
+def load_tools(names: Iterable[str] | None = None) -> list[Tool]:
+    """Load the tools of packs as `load_packs` does, each tool once."""
+    tools = [tool for pack in load_packs(names) for tool in pack.tools]
+    return list({id(tool): tool for tool in tools}.values())
+
+
+def find_tool(name: str, names: Sequence[str] | None = None) -> Tool:
+    """Find one tool as a person writes its name; only the pack that the name tells is loaded, if it tells one.
+
+    Raises:
+        CharterError: no tool, or more than one, has the name.
+    """
+    pack = name.partition(SEPARATOR)[0]
+    catalogue = find_catalogue(load_tools(names or ([pack] if pack in find_modules() else None)))
+    selection = catalogue.index.select([name])
+    if len(selection.found) == 1:
+        tool = catalogue.tools[selection.found[0]]
+        assert isinstance(tool, Tool)
+        return tool
+    if selection.found:
+        raise CharterError(f"{name}: is the name of several. Use one of {', '.join(selection.found)}.")
+    raise CharterError(f"{name}: there is no such tool. {_suggest(name, catalogue)}")
+
+
+def _suggest(name: str, catalogue: Catalogue) -> str:
+    close = catalogue.index.find_close(name, 3)
+    return f"Use one of {', '.join(close)}." if close else "Run charter tools to see them all."
+
+
+def _load(name: str, known: Mapping[str, str]) -> Pack:
+    module = _import(name, known)
+    tools = getattr(module, "TOOLS", None)
+    if not isinstance(tools, (list, tuple)) or not all(isinstance(tool, Tool) for tool in tools):  # pyright: ignore[reportUnknownVariableType]
+        raise CharterError(f"{name}: {module.__name__} has no TOOLS. Add TOOLS = (tool, ...).")
+    summary = (module.__doc__ or "").strip().partition("\n")[0]
+    return Pack(name, module.__name__, summary, tuple(tools))  # pyright: ignore[reportUnknownArgumentType]
+
+
+def _import(name: str, known: Mapping[str, str]) -> ModuleType:
+    try:
+        if name in known:
+            return importlib.import_module(known[name])
+        if name.endswith(".py"):
+            return _import_file(Path(name))
+        sys.path.insert(0, "")  # a module of the user's own is usually in the folder that they are in
+        return importlib.import_module(name)
+    except CharterError:
+        raise
+    except ModuleNotFoundError as error:
+        if error.name and name.startswith(error.name):
+            there = ", ".join(known)
+            raise CharterError(
+                f"{name}: there is no such pack or module. Installed are {there}; or name a module."
+            ) from None
+        raise CharterError(f"{name}: its import failed: {error}. Install what it needs.") from error
+    except Exception as error:
+        raise CharterError(f"{name}: its import failed: {error!r}. Mend the module.") from error
+
+
+def _import_file(path: Path) -> ModuleType:
+    if not path.is_file():
+        raise CharterError(f"{path}: there is no such file. Name a .py file that holds TOOLS.")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    spec.loader.exec_module(module)
+    return module

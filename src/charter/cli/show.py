@@ -1,0 +1,95 @@
+"""`charter show`: all about one tool.
+
+Not here: calling it. `call` does that.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import typer
+
+from charter.cli.options import AsJson, PackNames, ToolName, examples
+from charter.cli.output import print_json, print_line, print_rows, print_value
+from charter.cli.registry import find_tool
+from charter.schema.cost import schema_tokens
+from charter.tool import Tool
+
+__all__ = ["name_type", "register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add `charter show`."""
+    app.command(
+        "show",
+        epilog=examples("charter show stripe__refunds_create", "charter show messages_list --json"),
+    )(show_tool)
+
+
+def show_tool(tool: ToolName, packs: PackNames = None, as_json: AsJson = False) -> None:
+    """Show a tool: description, parameters, schema, tokens, route, scopes, hints, and where its ids come from."""
+    shown = _describe(find_tool(tool, packs))
+    if as_json:
+        print_json(shown)
+        return
+    print_line(shown["name"], "bold cyan")
+    print_line(shown["description"])
+    print_line()
+    for label, value in _facts(shown):
+        print_line(f"{label:<8}{value}")
+    if shown["parameters"].get("properties"):
+        print_line()
+        print_rows(("*Parameter", "Type", "", "What it is"), list(_rows(shown["parameters"])))
+    print_line()
+    print_value(shown["parameters"])
+
+
+def _describe(tool: Tool) -> dict[str, Any]:
+    return {
+        "name": tool.qualified_name,
+        "description": tool.description,
+        "method": tool.method,
+        "route": tool.route,
+        "base_url": tool.api.base_url,
+        "tokens": schema_tokens(tool),
+        "scopes": list(tool.scopes),
+        "hints": tool.hints,
+        "needs": tool.needs,
+        "parameters": tool.to_json_schema()["parameters"],
+    }
+
+
+def _facts(shown: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    yield "route", f"{shown['method']} {shown['base_url']}{shown['route']}"
+    yield "tokens", f"{shown['tokens']:,} for the schema"
+    if shown["scopes"]:
+        yield "scopes", " ".join(shown["scopes"])
+    if shown["hints"]:
+        yield "hints", shown["hints"]
+    for argument, producer in shown["needs"].items():
+        yield "needs", f"{argument} from {producer}"
+
+
+def _rows(parameters: Mapping[str, Any]) -> Iterator[tuple[str, str, str, str]]:
+    required = parameters.get("required", [])
+    for name, schema in parameters["properties"].items():
+        yield name, name_type(schema), "required" if name in required else "", schema.get("description", "")
+
+
+def name_type(schema: Mapping[str, Any]) -> str:
+    """Name in a few words what a JSON Schema wants.
+
+    >>> name_type({"type": "array", "items": {"enum": ["a", "b"]}})
+    'list of a | b'
+    """
+    if "enum" in schema:
+        return " | ".join(map(str, schema["enum"]))
+    if "const" in schema:
+        return str(schema["const"])
+    for choice in ("anyOf", "oneOf"):
+        if choice in schema:
+            return " or ".join(dict.fromkeys(name_type(option) for option in schema[choice]))
+    if schema.get("type") == "array":
+        return f"list of {name_type(schema.get('items', {}))}"
+    if "$ref" in schema:
+        return str(schema["$ref"]).rpartition("/")[2]
+    return str(schema.get("format") or schema.get("type") or "any")
