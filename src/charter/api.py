@@ -12,8 +12,8 @@ from charter.auth import Auth
 from charter.errors import DeclarationError
 from charter.markers import Case, QueryStyle
 from charter.plan import BodyEncoding
-from charter.settings import ApiSettings, check_name, read_base_url
-from charter.tool import Tool, ToolOptions
+from charter.settings import ApiSettings, ToolOptions, check_name, read_base_url
+from charter.tool import Tool
 from charter.wire.envelope import Envelope
 
 __all__ = ["Api", "ApiOptions"]

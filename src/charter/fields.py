@@ -42,6 +42,8 @@ class FieldPlan:
 
     name: str
     wire: str
+    annotation: Any
+    """The type with all its metadata, as Pydantic would validate it alone."""
     shape: Shape
     is_required: bool
     is_nullable: bool
@@ -155,6 +157,7 @@ def _read_field(
     plan = FieldPlan(
         name=name,
         wire=_wire_name(model, name, info, marks, naming, holes),
+        annotation=annotation,
         shape=read_shape(annotation, where),
         is_required=info.is_required(),
         is_nullable=is_optional(info.annotation),

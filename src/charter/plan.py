@@ -12,6 +12,7 @@ from pydantic import BaseModel, RootModel
 from charter.errors import DeclarationError
 from charter.fields import FieldPlan, ModelGraph, ModelPlan, Naming, fold, read_models
 from charter.markers import Body, Case, Format, Header, Path, Query, QueryStyle, split_words
+from charter.projection import WHOLE, Projection
 from charter.route import Route, read_route
 from charter.shapes import Shape
 
@@ -76,6 +77,8 @@ class Plan:
     root: ModelPlan
     placed: tuple[Placed, ...]
     body: BodyPlan
+    projection: Projection = WHOLE
+    """What a derived tool withholds and pins. The places of fields and the body are those of the whole."""
 
     def at(self, where: Placement) -> Iterator[Placed]:
         """Yield the fields placed there, in declaration order."""

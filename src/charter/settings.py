@@ -1,4 +1,4 @@
-"""What every tool of one vendor shares, changeable after declaration with `Api.configure`.
+"""What every tool of one vendor shares, changeable with `Api.configure`, and what one tool may say for itself.
 
 Not here: making tools. `api` does that.
 """
@@ -6,16 +6,19 @@ Not here: making tools. `api` does that.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypedDict
 from urllib.parse import urlsplit
 
 from charter.auth import Auth
 from charter.errors import DeclarationError
 from charter.markers import Case, QueryStyle
 from charter.plan import BodyEncoding
+from charter.record import OnCall
 from charter.wire.envelope import Envelope
+from charter.wire.pages import Pages
+from charter.wire.trim import Handler
 
-__all__ = ["ApiSettings", "check_name", "read_base_url"]
+__all__ = ["ApiSettings", "ToolOptions", "check_name", "read_base_url"]
 
 DEFAULT_TIMEOUT = 30.0
 DEFAULT_MAX_BYTES = 10 * 1024 * 1024
@@ -38,6 +41,33 @@ class ApiSettings:
     timeout: float = DEFAULT_TIMEOUT
     max_bytes: int = DEFAULT_MAX_BYTES
     client: Any = field(default=None, repr=False)
+
+
+class ToolOptions(TypedDict, total=False):
+    """What a tool may say beside its method, route and args class."""
+
+    name: str | None
+    """The class's name in snake case unless given."""
+    description: str | None
+    """What the model reads; the class's docstring unless given."""
+    hints: str
+    """Words people use for this that name and description lack. Only the search reads them."""
+    needs: Mapping[str, str]
+    """Argument -> the tool that produces its identifier, such as `payment_intents_list`."""
+    scopes: tuple[str, ...]
+    """OAuth scopes, the least that work."""
+    response_handler: Handler | None
+    pagination: Pages | None
+    envelope: Envelope | None
+    timeout: float | None
+    """Seconds for the whole call, the Api's unless given."""
+    static_query: Mapping[str, Any]
+    static_headers: Mapping[str, str | None]
+    static_body: Mapping[str, Any]
+    case: Case | None
+    body: BodyEncoding | None
+    mode: str | None
+    on_call: OnCall | None
 
 
 def check_name(name: str, what: str) -> str:

@@ -5,8 +5,9 @@ Not here: how a call is made (`call`) and what an Api gives its tools (`api`).
 
 import inspect
 import threading
-from collections.abc import AsyncIterator, Mapping
-from typing import Any, TypedDict, Unpack
+from collections.abc import AsyncIterator, Iterable, Mapping
+from dataclasses import replace
+from typing import Any, Literal, Unpack, overload
 
 from pydantic import BaseModel
 from pydantic_core import from_json, to_json
@@ -15,51 +16,23 @@ from charter.auth import HiddenHeaders
 from charter.background import is_in_loop, run_sync
 from charter.call import CallSpec, Outcome, call
 from charter.errors import CharterError, DeclarationError
-from charter.markers import Case, split_words
-from charter.plan import BodyEncoding, Conventions, Plan, read_plan
-from charter.record import OnCall
-from charter.schema.json_schema import render_parameters
+from charter.markers import split_words
+from charter.plan import Conventions, Plan, read_plan
+from charter.projection import WHOLE, Projection
+from charter.schema.json_schema import SchemaSource, render_parameters
+from charter.schema.narrow import PathCost, list_paths, narrow, price_paths
 from charter.schema.view import build_view_model
-from charter.settings import ApiSettings, check_name
+from charter.settings import ApiSettings, ToolOptions, check_name
 from charter.transport import Limits
-from charter.wire.envelope import Envelope
-from charter.wire.pages import Pages
 from charter.wire.request import Statics
 from charter.wire.trim import Handler, pass_through
 
-__all__ = ["NAME_LIMIT", "SEPARATOR", "Tool", "ToolOptions"]
+__all__ = ["NAME_LIMIT", "SEPARATOR", "Tool"]
 
 SEPARATOR = "__"
 """Between pack and tool in a qualified name."""
 NAME_LIMIT = 64
 """Characters of a qualified name; every provider takes this many."""
-
-
-class ToolOptions(TypedDict, total=False):
-    """What a tool may say beside its method, route and args class."""
-
-    name: str | None
-    """The class's name in snake case unless given."""
-    description: str | None
-    """What the model reads; the class's docstring unless given."""
-    hints: str
-    """Words people use for this that name and description lack. Only the search reads them."""
-    needs: Mapping[str, str]
-    """Argument -> the tool that produces its identifier, such as `payment_intents_list`."""
-    scopes: tuple[str, ...]
-    """OAuth scopes, the least that work."""
-    response_handler: Handler | None
-    pagination: Pages | None
-    envelope: Envelope | None
-    timeout: float | None
-    """Seconds for the whole call, the Api's unless given."""
-    static_query: Mapping[str, Any]
-    static_headers: Mapping[str, str | None]
-    static_body: Mapping[str, Any]
-    case: Case | None
-    body: BodyEncoding | None
-    mode: str | None
-    on_call: OnCall | None
 
 
 class Tool:
@@ -72,6 +45,7 @@ class Tool:
         route: str,
         args: type[BaseModel],
         api: ApiSettings,
+        projection: Projection = WHOLE,
         **options: Unpack[ToolOptions],
     ) -> None:
         """Read the declaration.
@@ -96,17 +70,21 @@ class Tool:
         self.scopes = tuple(options.get("scopes") or ())
         self.pagination = options.get("pagination")
         self.mode = options.get("mode")
-        self.plan: Plan = read_plan(self.qualified_name, self.method, route, args, self._conventions())
+        self.static_body: Mapping[str, Any] = dict(options.get("static_body") or {})
+        whole = read_plan(self.qualified_name, self.method, route, args, self._conventions())
+        self.plan: Plan = replace(whole, projection=projection)
         self._statics = self._read_statics()
         self._parameters: bytes | None = None
         self._view: type[BaseModel] | None = None
+        self._in_mode: dict[str, Tool] = {}
         self._lock = threading.Lock()
 
     def __repr__(self) -> str:
         return f"<Tool {self.qualified_name} {self.method} {self.route}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (self.method, self.route, self.args_schema, self.api, dict(self._options))
+        identity = (self.method, self.route, self.args_schema, self.api, self.plan.projection)
+        return _rebuild, (*identity, dict(self._options))
 
     async def ainvoke(
         self,
@@ -187,6 +165,65 @@ class Tool:
             given = {key: value for key, value in given.items() if self.plan.root.find(key) is not field}
             given[field.wire] = cursor
 
+    def derived(
+        self,
+        *,
+        name: str | None = None,
+        keep: Iterable[str] = (),
+        drop: Iterable[str] = (),
+        pin: Mapping[str, Any] | None = None,
+        description: str | None = None,
+        response_handler: Handler | None = None,
+    ) -> "Tool":
+        """Return a narrower copy: fewer fields, some of them pinned. It can only remove.
+
+        Selectors are dotted paths by any spelling, such as `start.timeZone`; lists, maps and unions take no step. What
+        is pinned is always sent, also where the object around it is left out. `pass_through` turns the handler off.
+
+        Raises:
+            DeclarationError: a selector is unknown or ambiguous, a required field would be lost, or a pin is no
+                valid value.
+        """
+        options: ToolOptions = {**self._options, "name": name or self.name}
+        if description is not None:
+            options["description"] = description
+        if response_handler is not None:
+            options["response_handler"] = response_handler
+        narrowed = narrow(self.plan, keep, drop, pin)
+        return self._copy(narrowed.projection, options)
+
+    def with_mode(self, mode: str) -> "Tool":
+        """Return the tool in a mode: fields marked with another mode are withheld. The same mode gives the same tool.
+
+        Raises:
+            DeclarationError: the label is empty, or the mode withholds a required field.
+        """
+        if not mode:
+            raise DeclarationError(f"{self.qualified_name}: a mode needs a label. Give one, such as 'pro'.")
+        if mode == self.mode:
+            return self
+        with self._lock:
+            if mode not in self._in_mode:
+                self._in_mode[mode] = self._copy(self.plan.projection, {**self._options, "mode": mode})
+            return self._in_mode[mode]
+
+    @overload
+    def paths(self, under: str = "", depth: int = 1, *, by_cost: Literal[False] = False) -> list[str]: ...
+    @overload
+    def paths(self, under: str = "", depth: int = 1, *, by_cost: Literal[True]) -> list[PathCost]: ...
+    def paths(self, under: str = "", depth: int = 1, *, by_cost: bool = False) -> list[str] | list[PathCost]:
+        """List what a projection can name below `under`, `depth` levels deep.
+
+        With `by_cost` each path comes with the tokens that dropping it saves, dearest first, measured by writing the
+        schema without it.
+
+        Raises:
+            DeclarationError: `under` is unknown or ambiguous.
+        """
+        if by_cost:
+            return price_paths(self.plan, SchemaSource(self.plan), under, depth)
+        return list_paths(self.plan, under, depth)
+
     def llm_schema(self) -> type[BaseModel]:
         """Return the Pydantic model that a model fills in: it accepts what a call accepts, in every spelling."""
         with self._lock:
@@ -218,6 +255,9 @@ class Tool:
             if self._parameters is None:
                 self._parameters = to_json(render_parameters(self.plan))
             return self._parameters
+
+    def _copy(self, projection: Projection, options: ToolOptions) -> "Tool":
+        return _rebuild(self.method, self.route, self.args_schema, self.api, projection, options)
 
     async def _call(self, arguments: Any, headers: Mapping[str, str | None] | None, client: Any) -> Outcome:
         return await call(self._spec(), arguments, headers=headers, client=client)
@@ -275,5 +315,12 @@ def _read_description(args: type[BaseModel], given: str | None) -> str:
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
 
 
-def _rebuild(method: str, route: str, args: type[BaseModel], api: ApiSettings, options: ToolOptions) -> Tool:
-    return Tool(method=method, route=route, args=args, api=api, **options)
+def _rebuild(
+    method: str,
+    route: str,
+    args: type[BaseModel],
+    api: ApiSettings,
+    projection: Projection,
+    options: ToolOptions,
+) -> Tool:
+    return Tool(method=method, route=route, args=args, api=api, projection=projection, **options)

@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from http.cookiejar import CookieJar, DefaultCookiePolicy
-from typing import Any
+from typing import Any, cast
 from weakref import WeakKeyDictionary
 
 import httpx2
@@ -132,7 +132,7 @@ def _revealed_url(request: WireRequest, credentials: Credentials) -> str:
 def _hide_query(url: Any) -> Any:
     """Return the URL as one that prints without its query, which holds a key: HTTP clients log the URLs they ask."""
 
-    return _quiet_kind(type(url))(url)
+    return _quiet_kind(cast("type[Any]", type(url)))(url)
 
 
 @cache

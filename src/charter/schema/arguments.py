@@ -5,13 +5,15 @@ Not here: whether values are valid. `view` hands the result to the args model it
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, cast
 
-from pydantic_core import from_json
+from pydantic_core import from_json, to_json
 
 from charter.errors import FieldProblem
 from charter.fields import FieldPlan, ModelGraph, ModelPlan, fold
+from charter.projection import WHOLE, Projection
 from charter.shapes import Shape
 
 __all__ = ["ArgumentReader", "join_path"]
@@ -22,7 +24,6 @@ MAX_DEPTH = 64
 _CLOSE_NAMES = 3
 _TOLD_IN_FULL = 20
 """Problems after which looking for close names stops: more is an attack, not a slip."""
-_MISSING = object()
 
 
 def join_path(path: str, key: str | int) -> str:
@@ -30,16 +31,30 @@ def join_path(path: str, key: str | int) -> str:
     return f"{path}.{key}" if path else str(key)
 
 
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """A value read as one option of a union: paths start at the value, which is kept so that its id stays its own."""
+
+    value: Any
+    read: Any
+    problems: list[FieldProblem]
+    settled: list[str]
+
+
 class ArgumentReader:
     """Reads one call's arguments, collecting every problem on the way."""
 
     def __init__(self, graph: ModelGraph) -> None:
         self._graph = graph
+        self._depth = 0
+        self._readings: dict[tuple[int, Shape, int], _Reading] = {}
+        """Each value is read as each option once, however many unions lie around it."""
+        self._unpacked: dict[int, tuple[str, Any]] = {}
         self.problems: list[FieldProblem] = []
         self.settled: list[str] = []
         """Paths of unions whose closest option has already been told what it lacks."""
 
-    def read(self, arguments: Any, root: ModelPlan) -> dict[str, Any] | None:
+    def read(self, arguments: Any, root: ModelPlan, projection: Projection = WHOLE) -> dict[str, Any] | None:
         """Return the arguments by Python name, or None when they cannot be read at all; `problems` says why."""
         value = _unpack_json(arguments) if isinstance(arguments, (str, bytes)) else arguments
         if value is None:
@@ -47,16 +62,16 @@ class ArgumentReader:
         if not isinstance(value, Mapping):
             self._report("", f"arguments must be an object, got {_describe(value)}")
             return None
-        if not self._is_sane(value):
+        if not self._is_sane(value, 0):
             return None
-        return self._read_model(cast("Mapping[str, Any]", value), root, "")
+        return self._read_model(cast("Mapping[str, Any]", value), root, "", projection)
 
     def _report(self, path: str, problem: str) -> None:
         self.problems.append({"field": path, "problem": problem})
 
-    def _is_sane(self, value: Any) -> bool:
+    def _is_sane(self, value: Any, depth: int) -> bool:
         """Look, without recursion, for nesting that no walk survives and for text and numbers that no wire carries."""
-        waiting: list[tuple[Any, int, str]] = [(value, 0, "")]
+        waiting: list[tuple[Any, int, str]] = [(value, depth, "")]
         while waiting:
             node, depth, path = waiting.pop()
             if depth > MAX_DEPTH:
@@ -79,32 +94,54 @@ class ArgumentReader:
                 self._report(path, "must be a finite number")
         return not self.problems
 
-    def _read_model(self, value: Mapping[str, Any], plan: ModelPlan, path: str) -> dict[str, Any]:
+    def _read_model(
+        self, value: Mapping[str, Any], plan: ModelPlan, path: str, projection: Projection
+    ) -> dict[str, Any]:
         read: dict[str, Any] = {}
         for key, given in value.items():
-            field = _find(plan, key)
+            field = _find(plan, key, projection)
             if field is None:
-                self._read_unknown(key, given, plan, path, read)
+                self._read_unknown(key, given, plan, path, read, projection)
             elif given is None and not field.is_required:
                 continue
             elif field.name in read:
                 self._report(join_path(path, field.wire), "is given twice, in two spellings")
             else:
-                read[field.name] = self._read_value(given, field.shape, join_path(path, field.wire))
+                below = projection.under(field.wire)
+                read[field.name] = self._read_value(given, field.shape, join_path(path, field.wire), below)
+        self._read_pins(plan, path, read, projection)
         self._check_rules(read, plan, path)
         for field in plan.fields.values():
             if field.is_constant and not field.withheld and field.name not in read:
                 read[field.name] = field.default
         return read
 
-    def _read_unknown(self, key: Any, given: Any, plan: ModelPlan, path: str, read: dict[str, Any]) -> None:
+    def _read_pins(self, plan: ModelPlan, path: str, read: dict[str, Any], projection: Projection) -> None:
+        """Add what is pinned here, and the objects that were left out but hold pins."""
+        for wire, value in projection.pins.items():
+            if field := plan.find(wire):
+                read[field.name] = self._read_value(value, field.shape, join_path(path, wire))
+        for wire, below in projection.below.items():
+            field = plan.find(wire)
+            if field and below.has_pins and field.name not in read and field.shape.kind in ("model", "union"):
+                read[field.name] = self._read_value({}, field.shape, join_path(path, wire), below)
+
+    def _read_unknown(
+        self,
+        key: Any,
+        given: Any,
+        plan: ModelPlan,
+        path: str,
+        read: dict[str, Any],
+        projection: Projection,
+    ) -> None:
         if plan.is_open and isinstance(key, str) and key not in plan.fields:
             read[key] = given
             return
         if len(self.problems) >= _TOLD_IN_FULL:
             self._report(join_path(path, _safe(key)), "is no argument")
             return
-        names = [field.wire for field in plan.visible()]
+        names = [field.wire for field in plan.visible() if not projection.hides(field.wire)]
         near = get_close_matches(fold(_safe(key)), map(fold, names), n=_CLOSE_NAMES, cutoff=0.6)
         close = [name for name in names if fold(name) in near]
         advice = f"did you mean {' or '.join(close)}?" if close else f"known: {_enumerate(names)}"
@@ -116,89 +153,143 @@ class ArgumentReader:
             if problem:
                 self._report(path, problem)
 
-    def _read_value(self, value: Any, shape: Shape, path: str) -> Any:
+    def read_value(self, value: Any, shape: Shape) -> Any:
+        """Return one value as Pydantic is to validate it; what is wrong is in `problems`."""
+        return self._read_value(value, shape, "") if self._is_sane(value, 0) else value
+
+    def _read_value(self, value: Any, shape: Shape, path: str, projection: Projection = WHOLE) -> Any:
         if isinstance(value, str) and shape.is_structured:
-            value = _unpack_json(value)
+            value = self._unpack(value, path)
         match shape.kind:
             case "model" if isinstance(value, Mapping) and shape.model:
-                return self._read_model(cast("Mapping[str, Any]", value), self._graph[shape.model], path)
+                return self._read_model(
+                    cast("Mapping[str, Any]", value), self._graph[shape.model], path, projection
+                )
             case "root":
-                return self._read_value(value, shape.items[0], path)
+                return self._read_value(value, shape.items[0], path, projection)
             case "list" if isinstance(value, (list, tuple)):
-                return self._read_list(cast("list[Any]", value), shape, path)
+                return self._read_list(cast("list[Any]", value), shape, path, projection)
             case "map" if isinstance(value, Mapping):
                 members = cast("Mapping[str, Any]", value)
                 item = shape.items[0]
                 return {
-                    key: self._read_value(child, item, join_path(path, key)) for key, child in members.items()
+                    key: self._read_value(child, item, join_path(path, key), projection)
+                    for key, child in members.items()
                 }
             case "union":
-                return self._read_union(value, shape, path)
+                return self._read_union(value, shape, path, projection)
             case _:
+                self._check_scalar(value, shape, path)
                 return cast("Any", value)
 
-    def _read_list(self, items: list[Any], shape: Shape, path: str) -> list[Any]:
+    def _unpack(self, text: str, path: str) -> Any:
+        """Return the object or list that the text is JSON for, the same one each time it is asked for."""
+        if id(text) not in self._unpacked:
+            value = _unpack_json(text)
+            depth = self._depth + path.count(".") + 1
+            sane = value is text or ArgumentReader(self._graph)._is_sane(value, depth)
+            self._unpacked[id(text)] = (text, value if sane else text)
+        return self._unpacked[id(text)][1]
+
+    def _check_scalar(self, value: Any, shape: Shape, path: str) -> None:
+        """Refuse a number for a text or a truth value, and so on; digits in a text are Pydantic's to read."""
+        kind = _scalar_kind(value)
+        if kind and kind != "text" and shape.scalars and kind not in shape.scalars:
+            wanted = " or ".join(sorted(shape.scalars))
+            self._report(path, f"must be {wanted}, got {to_json(value).decode()[:40]}")
+
+    def _read_list(self, items: list[Any], shape: Shape, path: str, projection: Projection) -> list[Any]:
         if shape.pairs and len(items) != len(shape.items):
             return list(items)
         return [
-            self._read_value(item, shape.item(position), join_path(path, position))
+            self._read_value(item, shape.item(position), join_path(path, position), projection)
             for position, item in enumerate(items)
         ]
 
-    def _read_union(self, value: Any, shape: Shape, path: str) -> Any:
+    def _read_union(self, value: Any, shape: Shape, path: str, projection: Projection) -> Any:
         """Read the value as the option that it fits with the fewest problems."""
-        best: Any = value
-        fewest: list[FieldProblem] | None = None
+        if isinstance(value, str) and shape.scalars:
+            return value
+        best: _Reading | None = None
         for option in shape.items:
             if not _may_be(value, option):
                 continue
-            attempt = ArgumentReader(self._graph)
-            read = attempt._read_value(value, option, path)
-            attempt._check_literals(value, option, path)
-            if fewest is None or len(attempt.problems) < len(fewest):
-                best, fewest = read, attempt.problems
-            if not fewest:
+            reading = self._read_as(value, option, path, projection)
+            if best is None or len(reading.problems) < len(best.problems):
+                best = reading
+            if not best.problems:
                 break
-        if fewest:
-            self.problems.extend(fewest)
+        if best is None:
+            self._check_scalar(value, shape, path)
+            return value
+        for problem in best.problems:
+            self._report(_below(path, problem["field"]), problem["problem"])
+        self.settled += [_below(path, settled) for settled in best.settled]
+        if best.problems:
             self.settled.append(path)
-        return best
+        return best.read
 
-    def _check_literals(self, value: Any, option: Shape, path: str) -> None:
+    def _read_as(self, value: Any, option: Shape, path: str, projection: Projection) -> _Reading:
+        key = (id(value), option, id(projection))
+        if key not in self._readings:
+            attempt = ArgumentReader(self._graph)
+            attempt._depth = self._depth + path.count(".") + 1
+            attempt._readings, attempt._unpacked = self._readings, self._unpacked
+            attempt._check_literals(value, option, projection)
+            read = attempt._read_value(value, option, "", projection)
+            self._readings[key] = _Reading(value, read, attempt.problems, attempt.settled)
+        return self._readings[key]
+
+    def _check_literals(self, value: Any, option: Shape, projection: Projection) -> None:
         """Count an option out when a constant of its says otherwise, or a required member is missing."""
         if option.kind != "model" or not option.model or not isinstance(value, Mapping):
             return
         plan = self._graph[option.model]
         members = cast("Mapping[Any, Any]", value)
-        given = {field.name: members[key] for key in members if (field := _find(plan, key))}
+        given = {field.name: members[key] for key in members if (field := _find(plan, key, projection))}
         for field in plan.visible():
-            chosen = given.get(field.name, _MISSING)
-            if chosen is _MISSING:
-                if field.is_required:
-                    self._report(join_path(path, field.wire), "is missing")
-            elif field.shape.literals and not _is_among(chosen, field.shape.literals):
-                self._report(
-                    join_path(path, field.wire),
-                    f"is not {_enumerate(sorted(map(str, field.shape.literals)))}",
-                )
+            chosen = given.get(field.name)
+            if projection.hides(field.wire) or projection.under(field.wire).has_pins:
+                continue
+            if field.is_required and field.name not in given:
+                self._report(field.wire, "is missing")
+            elif chosen is not None and field.shape.literals and not _is_among(chosen, field.shape.literals):
+                self._report(field.wire, f"is not {_enumerate(sorted(map(str, field.shape.literals)))}")
 
 
-def _find(plan: ModelPlan, key: Any) -> FieldPlan | None:
-    return plan.find(key) if isinstance(key, str) else None
+def _find(plan: ModelPlan, key: Any, projection: Projection) -> FieldPlan | None:
+    field = plan.find(key) if isinstance(key, str) else None
+    return None if field is None or projection.hides(field.wire) else field
 
 
 def _is_among(value: Any, literals: frozenset[Any]) -> bool:
     return isinstance(value, (str, int, bool)) and value in literals
 
 
+def _below(path: str, field: str) -> str:
+    return join_path(path, field) if field else path
+
+
+def _scalar_kind(value: Any) -> str | None:
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, (int, float)):
+        return "number"
+    return "text" if isinstance(value, str) else None
+
+
 def _may_be(value: Any, option: Shape) -> bool:
     if option.kind in ("model", "map"):
-        return isinstance(value, Mapping) or (isinstance(value, str) and value.lstrip().startswith("{"))
+        return isinstance(value, Mapping)
     if option.kind == "list":
-        return isinstance(value, (list, tuple)) or (isinstance(value, str) and value.lstrip().startswith("["))
+        return isinstance(value, (list, tuple))
     if option.kind in ("union", "root"):
         return any(_may_be(value, item) for item in option.items)
-    return not isinstance(value, (Mapping, list, tuple))
+    return not isinstance(value, (Mapping, list, tuple)) and _scalar_kind(value) in (
+        None,
+        "text",
+        *option.scalars,
+    )
 
 
 def _unpack_json(text: str | bytes) -> Any:

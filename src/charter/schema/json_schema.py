@@ -12,8 +12,9 @@ from pydantic_core import core_schema
 from charter.errors import DeclarationError
 from charter.fields import FieldPlan, ModelGraph
 from charter.plan import Plan
+from charter.projection import WHOLE, Projection
 
-__all__ = ["render_parameters"]
+__all__ = ["SchemaSource", "render_parameters"]
 
 _PREFIX = "#/$defs/"
 
@@ -24,17 +25,32 @@ def render_parameters(plan: Plan) -> dict[str, Any]:
     Raises:
         DeclarationError: a type has no JSON Schema.
     """
-    renderer = _Renderer(plan.graph)
-    try:
-        schema = renderer.generate(plan.root.model.__pydantic_core_schema__, mode="validation")
-    except Exception as error:
-        raise DeclarationError(
-            f"{plan.root.model.__name__}: no JSON Schema can be made of it ({error}). Use a type that JSON has."
-        ) from error
-    definitions: dict[str, Any] = schema.pop("$defs", {})
-    schema = _unfold_root(schema, definitions)
-    schema.pop("description", None)
-    return _inline(schema, definitions)
+    return SchemaSource(plan).render(plan.projection)
+
+
+class SchemaSource:
+    """The whole schema of a plan, written once, to be rendered under any projection."""
+
+    def __init__(self, plan: Plan) -> None:
+        """Write the schema.
+
+        Raises:
+            DeclarationError: a type has no JSON Schema.
+        """
+        model = plan.root.model
+        try:
+            schema = _Renderer(plan.graph).generate(model.__pydantic_core_schema__, mode="validation")
+        except Exception as error:
+            raise DeclarationError(
+                f"{model.__name__}: no JSON Schema can be made of it ({error}). Use a type that JSON has."
+            ) from error
+        self._definitions: dict[str, Any] = schema.pop("$defs", {})
+        self._root = _unfold_root(schema, self._definitions)
+        self._root.pop("description", None)
+
+    def render(self, projection: Projection = WHOLE) -> dict[str, Any]:
+        """Render it pruned: what a projection withholds or pins is not there, at that path alone."""
+        return _inline(_prune(self._root, projection, self._definitions), self._definitions)
 
 
 class _Renderer(GenerateJsonSchema):
@@ -49,9 +65,8 @@ class _Renderer(GenerateJsonSchema):
         plan = self._graph.get(schema["cls"])
         if written.get("title") == schema["cls"].__name__ and not schema["cls"].model_config.get("title"):
             del written["title"]
-        if (
-            "description" in written
-        ):  # a docstring: its first paragraph is for the model, the rest for readers
+        # of a docstring the first paragraph is for the model, the rest for readers
+        if "description" in written:
             written["description"] = " ".join(written["description"].split("\n\n")[0].split())
         if plan is None or "properties" not in written:
             return written
@@ -117,6 +132,39 @@ def _unfold_root(schema: dict[str, Any], definitions: dict[str, Any]) -> dict[st
     """Make the root a plain object where a recursive args model left a reference there."""
     reference = schema.pop("$ref", None)
     return {**definitions[reference.removeprefix(_PREFIX)], **schema} if reference else schema
+
+
+def _prune(node: dict[str, Any], projection: Projection, definitions: dict[str, Any]) -> dict[str, Any]:
+    """Return a node without what the projection hides; a definition on the way is copied, for others may share it."""
+    if projection.is_whole:
+        return node
+    if "$ref" in node:
+        rest = {key: value for key, value in node.items() if key != "$ref"}
+        return _prune({**definitions[node["$ref"].removeprefix(_PREFIX)], **rest}, projection, definitions)
+    pruned = dict(node)
+    for key in ("anyOf", "oneOf", "prefixItems"):
+        if key in node:
+            pruned[key] = [_prune(option, projection, definitions) for option in node[key]]
+    for key in ("items", "additionalProperties"):
+        if isinstance(node.get(key), dict):
+            pruned[key] = _prune(node[key], projection, definitions)
+    if "properties" in node:
+        _prune_properties(pruned, projection, definitions)
+    return pruned
+
+
+def _prune_properties(pruned: dict[str, Any], projection: Projection, definitions: dict[str, Any]) -> None:
+    written: dict[str, Any] = {}
+    for wire, child in pruned["properties"].items():
+        below = projection.under(wire)
+        left = _prune(child, below, definitions)
+        holds_only_pins = below.has_pins and left.get("properties") == {}
+        if not projection.hides(wire) and not holds_only_pins:
+            written[wire] = left
+    pruned["properties"] = written
+    required = [wire for wire in pruned.pop("required", ()) if wire in written]
+    if required:
+        pruned["required"] = required
 
 
 def _inline(schema: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:

@@ -30,7 +30,7 @@ def validate_arguments(plan: Plan, arguments: Any) -> BaseModel:
         ToolValidationError: with every problem found, by wire name.
     """
     reader = ArgumentReader(plan.graph)
-    values = reader.read(arguments, plan.root)
+    values = reader.read(arguments, plan.root, plan.projection)
     if values is None:
         raise ToolValidationError.of_fields(plan.tool, reader.problems)
     problems = reader.problems
