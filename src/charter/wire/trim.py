@@ -30,6 +30,8 @@ def keep(*paths: str) -> Handler:
     """
     tree: Tree = {}
     for path in paths:
+        if any(path.startswith(f"{other}.") for other in paths):
+            continue  # a path that ends above it keeps it anyway
         node = tree
         for key in path.split("."):
             node = node.setdefault(key, {})
