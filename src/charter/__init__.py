@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from charter.api import Api
     from charter.auth import ApiKey, Bearer
     from charter.discovery.session import ToolSession
+    from charter.egress import conflict_map, egress_map
     from charter.errors import (
         APIError,
         CharterError,
@@ -79,6 +80,8 @@ __all__ = [
     "TransportError",
     "WireName",
     "aclose",
+    "conflict_map",
+    "egress_map",
     "json_tokens",
     "keep",
     "pass_through",
@@ -119,6 +122,8 @@ _MODULES = {
     "TransportError": "charter.errors",
     "WireName": "charter.markers",
     "aclose": "charter.transport",
+    "conflict_map": "charter.egress",
+    "egress_map": "charter.egress",
     "json_tokens": "charter.schema.cost",
     "keep": "charter.wire.trim",
     "pass_through": "charter.wire.trim",
