@@ -14,6 +14,7 @@ import pytest
 from tests.counterparties.aimock import Aimock, start_aimock
 from tests.counterparties.emulate import Emulate, start_emulate
 from tests.counterparties.localstripe import start_localstripe
+from tests.counterparties.loopback import Loopback
 from tests.counterparties.node import NotInstallable
 
 T = TypeVar("T")
@@ -72,6 +73,20 @@ def emulate(_emulate_process: Emulate) -> Emulate:
     """Google, Stripe, GitHub, Slack and Linear holding their seed; see tests/counterparties/emulate.py."""
     _emulate_process.reset_all()
     return _emulate_process
+
+
+@pytest.fixture(scope="session")
+def _loopback_server() -> Iterator[Loopback]:
+    server = Loopback()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def loopback(_loopback_server: Loopback) -> Loopback:
+    """An API of our own that keeps what it was asked and answers `{}`; see tests/counterparties/loopback.py."""
+    _loopback_server.reset()
+    return _loopback_server
 
 
 @pytest.fixture(scope="session")

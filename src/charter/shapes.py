@@ -4,8 +4,10 @@ Not here: whether a value is valid. That is Pydantic's to say.
 """
 
 import types
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, is_dataclass, replace
+from datetime import date, time, timedelta
+from decimal import Decimal
 from enum import Enum
 from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin, is_typeddict
 
@@ -17,10 +19,13 @@ from charter.markers import Format
 __all__ = ["Shape", "is_optional", "models_of", "read_shape", "split_annotated"]
 
 Kind = Literal["model", "root", "list", "map", "union", "scalar"]
+JsonScalar = Literal["text", "number", "boolean"]
 
+ANY_SCALAR: frozenset[JsonScalar] = frozenset({"text", "number", "boolean"})
 _LISTS = (list, tuple, set, frozenset, Sequence)
 _MAPS = (dict, Mapping)
-_NOT_TEXT = (int, float, bool)
+_NUMBERS = (int, float, Decimal)
+_TEXTS = (str, bytes, date, time, timedelta)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +35,8 @@ class Shape:
     kind: Kind
     model: type[BaseModel] | None = None
     items: tuple["Shape", ...] = ()
-    takes_text: bool = False
-    """Whether a string, as it is, may be a value."""
+    scalars: frozenset[JsonScalar] = frozenset()
+    """The JSON scalars that may be a value, as they are."""
     literals: frozenset[Any] = frozenset()
     format: Format | None = None
     pairs: bool = False
@@ -40,7 +45,7 @@ class Shape:
     @property
     def is_structured(self) -> bool:
         """Whether every value is an object or a list, so that a string can only be their JSON."""
-        return self.kind != "scalar" and not self.takes_text
+        return not self.scalars
 
     def item(self, position: int) -> "Shape":
         """Return the shape of the list item at `position`."""
@@ -90,17 +95,17 @@ def _read(annotation: Any, where: str, aliases: frozenset[int]) -> Shape:
     if hasattr(bare, "__value__"):
         return _read_alias(bare, where, aliases)
     if isinstance(bare, TypeVar):
-        return Shape("scalar", takes_text=True)
+        return Shape("scalar", scalars=ANY_SCALAR)
     if _is_union(bare):
         return _read_union(bare, where, aliases)
     if get_origin(bare) is Literal:
-        return Shape("scalar", takes_text=True, literals=frozenset(get_args(bare)))
+        return _read_literals(get_args(bare))
     return _read_class(bare, where, aliases)
 
 
 def _read_alias(alias: Any, where: str, aliases: frozenset[int]) -> Shape:
     if id(alias) in aliases:
-        return Shape("scalar", takes_text=True)
+        return Shape("scalar", scalars=ANY_SCALAR)
     return _read(alias.__value__, where, aliases | {id(alias)})
 
 
@@ -108,21 +113,27 @@ def _read_union(annotation: Any, where: str, aliases: frozenset[int]) -> Shape:
     options = [_read(arm, where, aliases) for arm in get_args(annotation) if arm is not type(None)]
     if len(options) == 1:
         return options[0]
-    return Shape("union", items=tuple(options), takes_text=any(option.takes_text for option in options))
+    return Shape(
+        "union",
+        items=tuple(options),
+        scalars=frozenset[JsonScalar]().union(*(option.scalars for option in options)),
+    )
 
 
 def _read_class(annotation: Any, where: str, aliases: frozenset[int]) -> Shape:
     kind = get_origin(annotation) or annotation
     arguments = get_args(annotation)
     if not isinstance(kind, type):
-        return Shape("scalar", takes_text=True)
+        return Shape("scalar", scalars=ANY_SCALAR)
     return _read_kind(cast("type[Any]", kind), arguments, where, aliases)
 
 
 def _read_kind(kind: type[Any], arguments: tuple[Any, ...], where: str, aliases: frozenset[int]) -> Shape:
     if issubclass(kind, RootModel):
-        root = _read(kind.model_fields["root"].annotation, where, aliases)
-        return Shape("root", model=cast("type[BaseModel]", kind), items=(root,), takes_text=root.takes_text)
+        if id(kind) in aliases:
+            return Shape("scalar", scalars=ANY_SCALAR)
+        root = _read(kind.model_fields["root"].annotation, where, aliases | {id(kind)})
+        return Shape("root", model=cast("type[BaseModel]", kind), items=(root,), scalars=root.scalars)
     if issubclass(kind, BaseModel):
         return Shape("model", model=kind)
     if is_typeddict(kind) or is_dataclass(kind) or hasattr(kind, "_fields"):
@@ -130,19 +141,35 @@ def _read_kind(kind: type[Any], arguments: tuple[Any, ...], where: str, aliases:
             f"{where}: {kind.__name__} is not a Pydantic model. Declare it as a BaseModel."
         )
     if issubclass(kind, Enum):
-        return Shape("scalar", takes_text=True, literals=frozenset(member.value for member in kind))
+        return _read_literals(kind)
     if issubclass(kind, _MAPS):
         value = (
-            _read(arguments[1], where, aliases) if len(arguments) == 2 else Shape("scalar", takes_text=True)
+            _read(arguments[1], where, aliases)
+            if len(arguments) == 2
+            else Shape("scalar", scalars=ANY_SCALAR)
         )
         return Shape("map", items=(value,))
     if issubclass(kind, _LISTS) and not issubclass(kind, (str, bytes)):
         return _read_list(cast("type[Any]", kind), arguments, where, aliases)
-    return Shape("scalar", takes_text=not issubclass(kind, _NOT_TEXT))
+    return Shape("scalar", scalars=_scalars_of(kind))
+
+
+def _scalars_of(kind: type[Any]) -> frozenset[JsonScalar]:
+    if issubclass(kind, bool):
+        return frozenset({"boolean"})
+    if issubclass(kind, _NUMBERS):
+        return frozenset({"number"})
+    return frozenset({"text"}) if issubclass(kind, _TEXTS) else ANY_SCALAR
+
+
+def _read_literals(members: Iterable[Any]) -> Shape:
+    values = frozenset(member.value if isinstance(member, Enum) else member for member in members)
+    scalars = frozenset[JsonScalar]().union(*(_scalars_of(type(value)) for value in values))
+    return Shape("scalar", scalars=scalars, literals=values)
 
 
 def _read_list(kind: type[Any], arguments: tuple[Any, ...], where: str, aliases: frozenset[int]) -> Shape:
     pairs = kind is tuple and bool(arguments) and arguments[-1] is not Ellipsis
     wanted = arguments if pairs else arguments[:1]
     items = tuple(_read(argument, where, aliases) for argument in wanted)
-    return Shape("list", items=items or (Shape("scalar", takes_text=True),), pairs=pairs)
+    return Shape("list", items=items or (Shape("scalar", scalars=ANY_SCALAR),), pairs=pairs)

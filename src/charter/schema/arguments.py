@@ -4,19 +4,20 @@ Not here: whether values are valid. `view` hands the result to the args model it
 """
 
 import math
+import reprlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, cast
 
-from pydantic_core import from_json, to_json
+from pydantic_core import from_json
 
 from charter.errors import FieldProblem
 from charter.fields import FieldPlan, ModelGraph, ModelPlan, fold
 from charter.projection import WHOLE, Projection
 from charter.shapes import Shape
 
-__all__ = ["ArgumentReader", "join_path"]
+__all__ = ["ArgumentReader", "join_path", "show"]
 
 MAX_DEPTH = 64
 """Levels of nesting in arguments; a request deeper than this is an error or an attack."""
@@ -26,9 +27,25 @@ _TOLD_IN_FULL = 20
 """Problems after which looking for close names stops: more is an attack, not a slip."""
 
 
+_short = reprlib.Repr()
+_short.maxstring = _short.maxother = 60
+
+
 def join_path(path: str, key: str | int) -> str:
     """Join a dotted path and one more key."""
     return f"{path}.{key}" if path else str(key)
+
+
+def show(value: Any) -> str:
+    """Show a refused value, shortened.
+
+    >>> show("x" * 1000), show(10**10_000)
+    ("'xxxxxxxxxxxxxxxxxxxxxxxxxxx...xxxxxxxxxxxxxxxxxxxxxxxxxxxx'", 'a very long int')
+    """
+    try:
+        return _short.repr(value)
+    except Exception:
+        return f"a very long {type(value).__name__}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +213,7 @@ class ArgumentReader:
         kind = _scalar_kind(value)
         if kind and kind != "text" and shape.scalars and kind not in shape.scalars:
             wanted = " or ".join(sorted(shape.scalars))
-            self._report(path, f"must be {wanted}, got {to_json(value).decode()[:40]}")
+            self._report(path, f"must be {wanted}, got {show(value)}")
 
     def _read_list(self, items: list[Any], shape: Shape, path: str, projection: Projection) -> list[Any]:
         if shape.pairs and len(items) != len(shape.items):
@@ -296,7 +313,7 @@ def _unpack_json(text: str | bytes) -> Any:
     """Return the object or list that the text is JSON for, or the text itself."""
     try:
         value = from_json(text, allow_inf_nan=False)
-    except ValueError:
+    except (ValueError, TypeError):  # a lone surrogate is a TypeError
         return text
     return cast("Any", value) if isinstance(value, (dict, list)) else text
 

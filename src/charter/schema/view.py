@@ -3,7 +3,6 @@
 Not here: how the view is written as JSON Schema. `json_schema` does that.
 """
 
-import reprlib
 import types
 from typing import Any, cast
 
@@ -13,14 +12,11 @@ from pydantic_core import CoreSchema, ErrorDetails, core_schema
 from charter.errors import FieldProblem, ToolValidationError
 from charter.fields import ModelGraph
 from charter.plan import Plan
-from charter.schema.arguments import ArgumentReader, join_path
+from charter.schema.arguments import ArgumentReader, join_path, show
 from charter.schema.json_schema import render_parameters
 from charter.shapes import Shape
 
 __all__ = ["build_view_model", "validate_arguments"]
-
-_short = reprlib.Repr()
-_short.maxstring = _short.maxother = 60
 
 
 def validate_arguments(plan: Plan, arguments: Any) -> BaseModel:
@@ -37,11 +33,13 @@ def validate_arguments(plan: Plan, arguments: Any) -> BaseModel:
     try:
         instance = plan.root.model.model_validate(values, by_name=True, by_alias=False)
     except ValidationError as error:
-        told = [*(problem["field"] for problem in problems), *(f"{path}." for path in reader.settled)]
+        told, settled = {problem["field"] for problem in problems}, set(reader.settled)
         found = [
             _read_problem(plan, details) for details in error.errors(include_url=False, include_context=False)
         ]
-        problems = [*problems, *(one for one in found if not _is_told(one["field"], told))]
+        problems += [
+            one for one in found if one["field"] not in told and not _is_below(one["field"], settled)
+        ]
     else:
         if not problems:
             return instance
@@ -83,7 +81,7 @@ def _read_problem(plan: Plan, details: ErrorDetails) -> FieldProblem:
     message = details["msg"].removeprefix("Value error, ").removeprefix("Assertion failed, ")
     if details["type"] == "missing":
         return {"field": path, "problem": "is missing"}
-    shown = _short.repr(details["input"])
+    shown = show(details["input"])
     is_whole = isinstance(details["input"], (dict, BaseModel))
     return {"field": path, "problem": message if is_whole else f"{message}, got {shown}"}
 
@@ -116,8 +114,8 @@ def _options(shape: Shape) -> list[Shape]:
     return [shape]
 
 
-def _is_told(path: str, told: list[str]) -> bool:
-    return any(path == other or (other.endswith(".") and path.startswith(other)) for other in told)
+def _is_below(path: str, settled: set[str]) -> bool:
+    return any(path[:at] in settled for at, character in enumerate(path) if character == ".")
 
 
 def _merge(problems: list[FieldProblem]) -> list[FieldProblem]:
