@@ -93,11 +93,6 @@ class ApiKey:
         """Lower-case names of the headers that it sets."""
         return frozenset() if self._query else frozenset({self._header.lower()})
 
-    @property
-    def missing(self) -> str | None:
-        """The environment variable that has to be set before a call can succeed, or None."""
-        return self._env if self._env and not os.environ.get(self._env) else None
-
     async def credentials(self, provider: str) -> Credentials:
         """Read the key for one call.
 

@@ -1,0 +1,134 @@
+"""Running a server: over stdio, or over HTTP with uvicorn.
+
+What the server is is in `server.py` and `http.py`.
+"""
+
+import signal
+import sys
+from collections.abc import Iterable
+from typing import Any, Unpack
+
+import anyio
+from mcp.server.stdio import stdio_server
+
+from charter.adapters.mcp.calls import find_missing_variable
+from charter.adapters.mcp.config import Config
+from charter.adapters.mcp.http import HttpSettings, build_app, read_address
+from charter.adapters.mcp.redis_store import RedisStore
+from charter.adapters.mcp.server import CharterServer, ServerOptions, build_server
+from charter.adapters.mcp.setup import Setup, Tools
+from charter.adapters.mcp.store import MemoryStore, Store
+from charter.discovery.session import ToolSession
+from charter.schema.cost import json_tokens
+
+__all__ = ["describe_start", "run_http", "run_stdio", "serve", "serve_config"]
+
+
+def serve(
+    tools: Tools,
+    *,
+    http: HttpSettings | None = None,
+    store: Store | None = None,
+    **options: Unpack[ServerOptions],
+) -> None:
+    """Serve a session to MCP clients until they are gone: over stdio, or over HTTP when `http` is given.
+
+    Over stdio nothing but the protocol reaches stdout; whatever else is printed goes to stderr.
+
+    Raises:
+        DeclarationError: an option makes no sense, or two tools would share a name.
+    """
+    server = build_server(tools, store=store, **options)
+    sys.stderr.write(describe_start(server, http) + "\n")
+    sys.stderr.flush()
+    if http is None:
+        run_stdio(server)
+    else:
+        run_http(server, http)
+
+
+def serve_config(session: ToolSession, config: Config) -> None:
+    """Serve a session as a `charter.toml` says.
+
+    Raises:
+        DeclarationError: the configuration makes no sense.
+    """
+    table, http = config.http, None
+    store: Store | None = None
+    if table is not None:
+        limits: dict[str, Any] = {"max_sessions": table.max_sessions, "idle_seconds": table.idle_seconds}
+        store = RedisStore(table.store, **limits) if table.store else MemoryStore(**limits)
+        host, port = read_address(table.address)
+        http = HttpSettings(
+            host,
+            port,
+            auth=table.rules(),
+            hosts=tuple(table.hosts),
+            origins=tuple(table.origins),
+            max_body=table.max_body,
+            shutdown_seconds=table.shutdown_seconds,
+        )
+    serve(
+        session,
+        http=http,
+        store=store,
+        name=config.name,
+        mode=config.mode,
+        separator=config.separator,
+        max_result_tokens=config.max_result_tokens,
+        page_size=config.page_size,
+    )
+
+
+def run_stdio(server: CharterServer) -> None:
+    """Serve the one client on stdin and stdout until it closes them."""
+    # The thread that reads stdin cannot be interrupted, so Ctrl-C has to end the process by itself.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    anyio.run(_serve_stdio, server)
+
+
+async def _serve_stdio(server: CharterServer) -> None:
+    async with stdio_server() as (reading, writing):
+        await server.run(reading, writing, server.create_initialization_options())
+
+
+def run_http(server: CharterServer, settings: HttpSettings) -> None:
+    """Serve over HTTP until the process is told to stop; calls under way get some seconds to end."""
+    import uvicorn  # noqa: PLC0415 - not needed over stdio
+
+    config = uvicorn.Config(
+        build_app(server, settings),
+        host=settings.host,
+        port=settings.port,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=max(1, round(settings.shutdown_seconds)),
+    )
+    uvicorn.Server(config).run()
+
+
+def describe_start(server: CharterServer, http: HttpSettings | None = None) -> str:
+    """Return one line on what is served: packs, tools, mode and what the first list costs.
+
+    A pack without credentials is in it with the variable that has to be set.
+    """
+    setup = server.setup
+    mode = server.choose_mode(None, is_modern=False)
+    tokens = json_tokens([tool.model_dump(by_alias=True, exclude_none=True) for tool in server.first_list()])
+    where = "stdio" if http is None else f"http://{http.host}:{http.port}{http.path}"
+    forced = "" if setup.settings.mode or mode == "all" else " or steady, by client"
+    packs = ", ".join(_describe_packs(setup)) or "none"
+    return (
+        f"{setup.settings.name}: {packs}; {len(setup.template.tools)} tools; mode {mode}{forced};"
+        f" first list {tokens} tokens; on {where}"
+    )
+
+
+def _describe_packs(setup: Setup) -> Iterable[str]:
+    packs: dict[str, Any] = {}
+    for tool in setup.template.tools.values():
+        packs.setdefault(tool.pack, getattr(tool, "api", None))
+    for pack, api in packs.items():
+        missing = find_missing_variable(api)
+        yield f"{pack} (no credentials: set {missing})" if missing else pack
