@@ -226,6 +226,7 @@ _OTHER_MODES = {
         "payment_method_collection",
         "invoice_creation",
         "phone_number_collection",
+        "saved_payment_method_options",
         "submit_type",
     ),
     "subscription": ("payment_intent_data", "setup_intent_data", "invoice_creation", "customer_creation"),

@@ -23,7 +23,13 @@ NAMES = (
 ).split()
 
 members = st.sampled_from(NAMES)
-scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=8)
+scalars = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=8)
+)
 answers = st.recursive(
     scalars,
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(members, inner, max_size=6),
@@ -142,6 +148,12 @@ async def test_a_nested_list_that_was_cut_stays_flagged() -> None:
         "has_more": True,
         "data": [{"id": "si_1", "price": {"id": "price_1"}}],
     }
+
+
+async def test_a_dispute_shows_only_the_evidence_that_is_there() -> None:
+    evidence = {"receipt": "file_1", "customer_name": None, "refund_policy": None}
+    kept = await answer_with(stripe.disputes_retrieve, {"id": "dp_1", "evidence": evidence})
+    assert kept == {"id": "dp_1", "evidence": {"receipt": "file_1"}}
 
 
 async def test_what_was_asked_to_be_expanded_is_kept_whole() -> None:

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 from charter import keep
 from charter.packs.stripe.api import api
 from charter.packs.stripe.fields import EXPAND
-from charter.packs.stripe.paging import PAGES, Page, TimeRange, keep_page
+from charter.packs.stripe.paging import PAGES, During, Page, keep_page
 
 __all__ = ["accounts_list", "accounts_retrieve"]
 
@@ -63,7 +63,7 @@ _KEPT_ALONE = (
 class AccountsList(Page):
     """List connected accounts, newest first."""
 
-    created: TimeRange | None = None
+    created: During | None = None
 
 
 class AccountsRetrieve(BaseModel):

@@ -4,7 +4,7 @@ Not here: setting a fee; payments and subscriptions take it as an argument.
 """
 
 from charter.packs.stripe.api import api
-from charter.packs.stripe.paging import PAGES, Page, TimeRange, keep_page
+from charter.packs.stripe.paging import PAGES, During, Page, keep_page
 
 __all__ = ["application_fees_list"]
 
@@ -31,7 +31,7 @@ class ApplicationFeesList(Page):
     """List fees collected from connected accounts, newest first."""
 
     charge: str | None = None
-    created: TimeRange | None = None
+    created: During | None = None
 
 
 application_fees_list = api.get(

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 from charter import keep
 from charter.packs.stripe.api import api
-from charter.packs.stripe.paging import PAGES, Page, TimeRange, keep_page
+from charter.packs.stripe.paging import PAGES, During, Page, keep_page
 
 __all__ = ["balance_retrieve", "balance_transactions_list"]
 
@@ -44,7 +44,7 @@ class BalanceTransactionsList(Page):
     payout: str | None = Field(None, description="Those paid out with it; automatic payouts only.")
     source: str | None = Field(None, description="Charge, refund, ... that caused it.")
     currency: str | None = None
-    created: TimeRange | None = None
+    created: During | None = None
 
 
 balance_retrieve = api.get(

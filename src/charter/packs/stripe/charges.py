@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 from charter import keep
 from charter.packs.stripe.api import api
 from charter.packs.stripe.fields import EXPAND
-from charter.packs.stripe.paging import PAGES, RESULTS, Page, Results, TimeRange, keep_page
+from charter.packs.stripe.paging import PAGES, RESULTS, During, Page, Results, keep_page
 
 __all__ = ["charges_list", "charges_retrieve", "charges_search"]
 
@@ -86,7 +86,7 @@ class ChargesList(Page):
     customer: str | None = None
     payment_intent: str | None = None
     transfer_group: str | None = None
-    created: TimeRange | None = None
+    created: During | None = None
 
 
 class ChargesSearch(Results):

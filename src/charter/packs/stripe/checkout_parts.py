@@ -24,6 +24,7 @@ __all__ = [
     "LineItem",
     "Offer",
     "Recovery",
+    "SavedMethods",
     "ShippingOption",
     "Switch",
     "TaxIds",
@@ -145,6 +146,10 @@ class CustomerUpdate(BaseModel):
     address: Literal["auto", "never"] | None = None
     name: Literal["auto", "never"] | None = None
     shipping: Literal["auto", "never"] | None = None
+
+
+class SavedMethods(BaseModel):
+    payment_method_save: Literal["disabled", "enabled"] | None = None
 
 
 class TaxIds(BaseModel):

@@ -12,7 +12,7 @@ from charter.packs.stripe import checkout_parts as parts
 from charter.packs.stripe.api import api
 from charter.packs.stripe.billing import AutomaticTax
 from charter.packs.stripe.fields import EXPAND, UNIX, Create, Metadata
-from charter.packs.stripe.paging import PAGES, Page, TimeRange, keep_page
+from charter.packs.stripe.paging import PAGES, During, Page, keep_page
 from charter.packs.stripe.pricing import Coupon
 
 __all__ = [
@@ -91,6 +91,7 @@ _MODES = {
     "payment_intent_data": ("payment",),
     "payment_method_collection": ("subscription",),
     "phone_number_collection": ("payment", "subscription"),
+    "saved_payment_method_options": ("payment", "subscription"),
     "setup_intent_data": ("setup",),
     "submit_type": ("payment", "subscription"),
     "subscription_data": ("subscription",),
@@ -125,7 +126,7 @@ class CheckoutSessionsList(Page):
     payment_link: str | None = None
     subscription: str | None = None
     status: Literal["complete", "expired", "open"] | None = None
-    created: TimeRange | None = None
+    created: During | None = None
 
 
 class CheckoutSessionsRetrieve(BaseModel):
@@ -193,6 +194,7 @@ class CheckoutSessionsCreate(Create):
         None, description="mode subscription."
     )
     payment_method_configuration: str | None = None
+    saved_payment_method_options: parts.SavedMethods | None = None
     adaptive_pricing: parts.Switch | None = None
 
     @model_validator(mode="after")

@@ -12,7 +12,7 @@ from charter.packs.stripe.addresses import Address, Recipient
 from charter.packs.stripe.api import api
 from charter.packs.stripe.billing import InvoiceFields
 from charter.packs.stripe.fields import EXPAND, MINOR, Clear, Create, Metadata
-from charter.packs.stripe.paging import PAGES, RESULTS, Page, Results, TimeRange, keep_page
+from charter.packs.stripe.paging import PAGES, RESULTS, During, Page, Results, keep_page
 
 __all__ = ["customers_create", "customers_list", "customers_retrieve", "customers_search", "customers_update"]
 
@@ -95,7 +95,7 @@ class CustomersList(Page):
     """List customers, newest first."""
 
     email: str | None = Field(None, description="Exact, case-sensitive.")
-    created: TimeRange | None = None
+    created: During | None = None
     test_clock: str | None = None
 
 

@@ -3,14 +3,14 @@
 Not here: refunds, which avoid disputes. Left out: matching earlier transactions for Visa by hand.
 """
 
-from typing import Self
+from typing import Any, Self, cast
 
 from pydantic import BaseModel, Field, model_validator
 
 from charter import keep
 from charter.packs.stripe.api import api
 from charter.packs.stripe.fields import EXPAND, Clear, Metadata
-from charter.packs.stripe.paging import PAGES, Page, TimeRange, keep_page
+from charter.packs.stripe.paging import PAGES, During, Page, keep_page
 
 __all__ = ["disputes_close", "disputes_list", "disputes_retrieve", "disputes_update"]
 
@@ -43,8 +43,21 @@ _KEPT_ALONE = (
     "payment_method_details",
 )
 _FILE = "File id."
+_trim = keep(*_KEPT_ALONE)
 _LONGEST_TEXT = 20_000
 _LONGEST_EVIDENCE = 150_000
+
+
+def _keep_dispute(data: Any) -> Any:
+    """Trim a dispute; of its evidence, nearly thirty members long, keep what is given."""
+    trimmed = _trim(data)
+    if not isinstance(trimmed, dict):
+        return trimmed
+    dispute = cast("dict[str, Any]", trimmed)
+    if not isinstance(dispute.get("evidence"), dict):
+        return dispute
+    evidence = cast("dict[str, Any]", dispute["evidence"])
+    return {**dispute, "evidence": {name: value for name, value in evidence.items() if value is not None}}
 
 
 class _Fee(BaseModel):
@@ -104,7 +117,7 @@ class DisputesList(Page):
 
     charge: str | None = None
     payment_intent: str | None = None
-    created: TimeRange | None = None
+    created: During | None = None
 
 
 class DisputesRetrieve(BaseModel):
@@ -141,20 +154,20 @@ disputes_retrieve = api.get(
     "v1/disputes/{dispute}",
     DisputesRetrieve,
     hints="get chargeback reason deadline due date evidence status",
-    response_handler=keep(*_KEPT_ALONE),
+    response_handler=_keep_dispute,
     needs={"dispute": "disputes_list"},
 )
 disputes_update = api.post(
     "v1/disputes/{dispute}",
     DisputesUpdate,
     hints="fight contest challenge chargeback respond submit evidence receipt tracking number",
-    response_handler=keep(*_KEPT_ALONE),
+    response_handler=_keep_dispute,
     needs={"dispute": "disputes_list"},
 )
 disputes_close = api.post(
     "v1/disputes/{dispute}/close",
     DisputesClose,
     hints="accept concede give in chargeback lose forfeit",
-    response_handler=keep(*_KEPT_ALONE),
+    response_handler=_keep_dispute,
     needs={"dispute": "disputes_list"},
 )

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field, model_validator
 from charter import AtLeastOneOf, AtMostOneOf, ExactlyOneOf, keep
 from charter.packs.stripe.api import api
 from charter.packs.stripe.fields import MINOR, UNIX, Clear, Create, Metadata, TaxBehavior
-from charter.packs.stripe.paging import PAGES, Page, TimeRange, keep_page
+from charter.packs.stripe.paging import PAGES, During, Page, keep_page
 from charter.packs.stripe.pricing import DECIMAL, Discount, OneTimePrice
 
 __all__ = ["invoice_items_create", "invoice_items_delete", "invoice_items_list", "invoice_items_update"]
@@ -62,7 +62,7 @@ class InvoiceItemsList(Page):
     customer_account: str | None = None
     invoice: str | None = None
     pending: bool | None = Field(None, description="true: on no invoice yet.")
-    created: TimeRange | None = None
+    created: During | None = None
 
 
 class InvoiceItemsCreate(Create):

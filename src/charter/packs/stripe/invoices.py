@@ -12,7 +12,7 @@ from charter.packs.stripe.addresses import Recipient
 from charter.packs.stripe.api import api
 from charter.packs.stripe.billing import AutomaticTax, CollectionMethod, InvoiceFields, Party
 from charter.packs.stripe.fields import EXPAND, MINOR, UNIX, Clear, Create, Metadata
-from charter.packs.stripe.paging import PAGES, RESULTS, Page, Results, TimeRange, keep_page
+from charter.packs.stripe.paging import PAGES, RESULTS, During, Page, Results, keep_page
 from charter.packs.stripe.pricing import Discount
 
 __all__ = [
@@ -151,8 +151,8 @@ class InvoicesList(Page):
     subscription: str | None = None
     status: Literal["draft", "open", "paid", "uncollectible", "void"] | None = None
     collection_method: CollectionMethod | None = None
-    created: TimeRange | None = None
-    due_date: TimeRange | None = None
+    created: During | None = None
+    due_date: During | None = None
 
 
 class InvoicesSearch(Results):

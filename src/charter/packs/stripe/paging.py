@@ -11,20 +11,20 @@ from pydantic import BaseModel, Field
 from charter import AtMostOneOf, Pages, keep
 from charter.packs.stripe.fields import UNIX
 
-__all__ = ["PAGES", "RESULTS", "Page", "Results", "TimeRange", "keep_page"]
+__all__ = ["PAGES", "RESULTS", "During", "Page", "Results", "keep_page"]
 
 PAGES = Pages("starting_after", cursor="data.-1.id", more="has_more", items="data")
 RESULTS = Pages("page", cursor="next_page", more="has_more", items="data")
 
 
-class _Range(BaseModel):
+class TimeRange(BaseModel):
     gt: int | None = None
     gte: int | None = None
     lt: int | None = None
     lte: int | None = None
 
 
-TimeRange = Annotated[_Range, Field(description=UNIX)]
+During = Annotated[TimeRange, Field(description=UNIX)]
 
 
 class Page(BaseModel):

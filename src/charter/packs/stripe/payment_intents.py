@@ -12,7 +12,7 @@ from charter import AtMostOneOf, keep
 from charter.packs.stripe.addresses import Parcel
 from charter.packs.stripe.api import api
 from charter.packs.stripe.fields import EXPAND, MINOR, Clear, Create, Metadata
-from charter.packs.stripe.paging import PAGES, RESULTS, Page, Results, TimeRange, keep_page
+from charter.packs.stripe.paging import PAGES, RESULTS, During, Page, Results, keep_page
 
 __all__ = [
     "payment_intents_cancel",
@@ -125,7 +125,7 @@ class PaymentIntentsList(Page):
 
     customer: str | None = None
     customer_account: str | None = None
-    created: TimeRange | None = None
+    created: During | None = None
 
 
 class PaymentIntentsSearch(Results):
@@ -162,6 +162,7 @@ class PaymentIntentsCreate(Create):
     error_on_requires_action: bool | None = Field(None, description="With confirm.")
     automatic_payment_methods: _AutomaticMethods | None = None
     payment_method_types: list[str] | None = Field(None, description="e.g. card, us_bank_account.")
+    allowed_payment_method_types: list[str] | None = None
     excluded_payment_method_types: list[str] | None = None
     payment_method_configuration: str | None = None
     payment_method_options: _MethodOptions | None = None

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 from charter import keep
 from charter.packs.stripe.api import api
 from charter.packs.stripe.fields import EXPAND
-from charter.packs.stripe.paging import PAGES, Page, TimeRange, keep_page
+from charter.packs.stripe.paging import PAGES, During, Page, keep_page
 
 __all__ = ["payouts_list", "payouts_retrieve"]
 
@@ -49,8 +49,8 @@ class PayoutsList(Page):
 
     status: str | None = Field(None, description="pending, paid, failed or canceled.")
     destination: str | None = Field(None, description="Bank account or card id.")
-    arrival_date: TimeRange | None = None
-    created: TimeRange | None = None
+    arrival_date: During | None = None
+    created: During | None = None
 
 
 class PayoutsRetrieve(BaseModel):

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field, model_validator
 from charter import AtMostOneOf, ExactlyOneOf, Requires, keep
 from charter.packs.stripe.api import api
 from charter.packs.stripe.fields import MINOR, Clear, Create, Metadata, TaxBehavior
-from charter.packs.stripe.paging import PAGES, RESULTS, Page, Results, TimeRange, keep_page
+from charter.packs.stripe.paging import PAGES, RESULTS, During, Page, Results, keep_page
 from charter.packs.stripe.pricing import DECIMAL, CustomAmount, Cycle, Interval
 
 __all__ = ["prices_create", "prices_list", "prices_search", "prices_update"]
@@ -106,7 +106,7 @@ class PricesList(Page):
     type: Literal["one_time", "recurring"] | None = None
     lookup_keys: list[str] | None = Field(None, max_length=10)
     recurring: _RecurringFilter | None = None
-    created: TimeRange | None = None
+    created: During | None = None
 
 
 class PricesSearch(Results):

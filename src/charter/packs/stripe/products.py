@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from charter import AtMostOneOf, ExactlyOneOf, keep
 from charter.packs.stripe.api import api
 from charter.packs.stripe.fields import Clear, Create, Metadata
-from charter.packs.stripe.paging import PAGES, RESULTS, Page, Results, TimeRange, keep_page
+from charter.packs.stripe.paging import PAGES, RESULTS, During, Page, Results, keep_page
 from charter.packs.stripe.pricing import CustomAmount, Cycle, InlinePrice
 
 __all__ = ["products_create", "products_list", "products_search", "products_update"]
@@ -64,7 +64,7 @@ class ProductsList(Page):
     ids: list[str] | None = None
     shippable: bool | None = None
     url: str | None = None
-    created: TimeRange | None = None
+    created: During | None = None
 
 
 class ProductsSearch(Results):

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from charter import ExactlyOneOf, Requires, keep
 from charter.packs.stripe.api import api
 from charter.packs.stripe.fields import EXPAND, MINOR, Create, Metadata
-from charter.packs.stripe.paging import PAGES, Page, TimeRange, keep_page
+from charter.packs.stripe.paging import PAGES, During, Page, keep_page
 
 __all__ = ["refunds_create", "refunds_list", "refunds_retrieve"]
 
@@ -49,7 +49,7 @@ class RefundsList(Page):
 
     charge: str | None = None
     payment_intent: str | None = None
-    created: TimeRange | None = None
+    created: During | None = None
 
 
 class RefundsRetrieve(BaseModel):

@@ -18,7 +18,7 @@ from charter.packs.stripe.billing import (
     TrialSettings,
 )
 from charter.packs.stripe.fields import MINOR, UNIX, Clear, Create, Metadata
-from charter.packs.stripe.paging import PAGES, RESULTS, Page, Results, TimeRange, keep_page
+from charter.packs.stripe.paging import PAGES, RESULTS, During, Page, Results, keep_page
 from charter.packs.stripe.pricing import Discount, OneTimePrice, RecurringPrice
 
 __all__ = [
@@ -216,9 +216,9 @@ class SubscriptionsList(Page):
     ) = None
     collection_method: CollectionMethod | None = None
     automatic_tax: _TaxFilter | None = None
-    created: TimeRange | None = None
-    current_period_start: TimeRange | None = None
-    current_period_end: TimeRange | None = None
+    created: During | None = None
+    current_period_start: During | None = None
+    current_period_end: During | None = None
     test_clock: str | None = None
 
 

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 from charter import keep
 from charter.packs.stripe.api import api
 from charter.packs.stripe.fields import EXPAND
-from charter.packs.stripe.paging import PAGES, Page, TimeRange, keep_page
+from charter.packs.stripe.paging import PAGES, During, Page, keep_page
 
 __all__ = ["transfers_list", "transfers_retrieve"]
 
@@ -43,7 +43,7 @@ class TransfersList(Page):
 
     destination: str | None = Field(None, description="Account id.")
     transfer_group: str | None = None
-    created: TimeRange | None = None
+    created: During | None = None
 
 
 class TransfersRetrieve(BaseModel):
