@@ -339,9 +339,31 @@ def test_bytes_in_a_raw_header_are_read_as_letters():
     assert (read["subject"], read["from"], read["text"]) == ("Grüße", "Jörg <j@x.org>", "Hi")
 
 
-def test_a_raw_mail_that_nests_too_deep_keeps_its_ids():
-    deep = b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(3000))
-    assert read_message({"id": "m", "raw": b64(deep)})["id"] == "m"
+NESTED = b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(3000))
+
+
+@pytest.mark.parametrize(
+    "raw", [b64(NESTED), b64(b"Content-Type: multipart/mixed; boundary*=x; boundary*0*=y\n\nHi"), "%%%"]
+)
+def test_a_raw_mail_that_cannot_be_read_says_so_and_keeps_its_ids(raw: str):
+    assert read_message({"id": "m", "raw": raw}) == {"id": "m", "unreadable": True}
+
+
+@pytest.mark.parametrize(
+    ("disposition", "filename"),
+    [
+        (b"attachment; filename*=iso-8859-1'de'B%E4r.pdf", "Bär.pdf"),
+        (b"attachment; filename*0*=utf-8''B%C3; filename*1*=%A4r.pdf", "Bär.pdf"),
+        (b"attachment; filename==?utf-8?q?B=C3=A4r?=.pdf", "Bär.pdf"),
+        ("attachment; filename=Bär.pdf".encode(), "Bär.pdf"),
+        (b"attachment; filename*=utf-8''B%E4r.pdf", "Bär.pdf"),
+        (b"attachment; filename*=x; filename*0*=y", None),
+    ],
+)
+def test_a_filename_is_read_in_every_way_it_is_written(disposition: bytes, filename: str | None):
+    raw = b"Content-Type: application/pdf\nContent-Disposition: " + disposition + b"\n\nx"
+    [file] = read_message({"id": "m", "raw": b64(raw)})["attachments"]
+    assert file.get("filename") == filename
 
 
 def test_a_draft_is_its_id_and_its_mail():

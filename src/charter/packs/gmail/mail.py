@@ -14,6 +14,7 @@ from typing import Any
 from charter import keep
 from charter.packs.gmail.html_text import read_html
 from charter.packs.gmail.parts import (
+    BROKEN,
     Headers,
     Part,
     decode_base64url,
@@ -66,6 +67,8 @@ def read_message(data: Any, limit: int = TEXT_LIMIT) -> Any:
     mail = _read_mail(data)
     if mail is not None:
         result |= _read_headers(mail.headers)
+    elif isinstance(data.get("raw"), str):
+        result["unreadable"] = True
     if "date" not in result and (date := _read_epoch(data.get("internalDate"))):
         result["date"] = date
     text = (_read_body(mail) if mail else None) or _Body("")
@@ -142,7 +145,7 @@ def _read_mailboxes(written: str) -> list[str]:
     """Split a list of mailboxes before decoding names: a decoded name may hold a comma."""
     try:
         pairs = getaddresses([written])
-    except RecursionError:  # comments within comments
+    except BROKEN:
         pairs = []
     if not pairs or any("@" not in address for _, address in pairs):
         return [decode_words(written)]

@@ -31,6 +31,9 @@ DEEPEST = 40
 HEADER_LIMIT = 50_000
 """Characters of one header that are read."""
 
+BROKEN = (MessageError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
+"""What the email package raises on mail that was made to break its reader."""
+
 _FOLD = re.compile(r"\s*[\r\n]+\s*")
 _SHIFTING = ("iso-2022", "hz", "utf-7", "iso2022")
 
@@ -89,7 +92,7 @@ def decode_words(value: str) -> str:
         return value
     try:
         chunks = decode_header(value)
-    except (MessageError, binascii.Error, ValueError, LookupError):
+    except BROKEN:
         return value
     return "".join(
         chunk if isinstance(chunk, str) else _decode(chunk, charset or "utf-8", trust=True)
@@ -119,16 +122,22 @@ def read_payload(payload: Any, depth: int = 0) -> Part:
 
 
 def read_rfc822(data: bytes) -> Part | None:
-    """Read a whole mail from its bytes; None when they nest too deep to be read."""
+    """Read a whole mail from its bytes; None when they cannot be read."""
     try:
         return _read_message(message_from_bytes(data), 0)
-    except RecursionError:
+    except BROKEN:
         return None
 
 
 def _read_message(message: Message, depth: int) -> Part:
-    headers = tuple((name.lower(), _unfold(_restore(value))) for name, value in message.raw_items())
+    written = [(name, _restore(value)) for name, value in message.raw_items()]
+    for name, value in written:
+        if name.lower().startswith("content-"):  # or the package puts replacement characters into them
+            message.replace_header(name, value)
+    headers = tuple((name.lower(), _unfold(value)) for name, value in written)
     media_type = message.get_content_type()
+    if not media_type.isascii():
+        media_type = "application/octet-stream"
     inner: Any = message.get_payload()
     if message.get_content_maintype() == "multipart" and is_list(inner):
         parts = tuple(_read_message(each, depth + 1) for each in inner) if depth < DEEPEST else ()
@@ -147,8 +156,12 @@ def _read_content(message: Message, inner: Any) -> bytes:
 
 def _read_filename(message: Message) -> str:
     try:
-        return decode_words(message.get_filename() or "").strip()
-    except (MessageError, ValueError, LookupError):
+        found = message.get_param("filename", None, "content-disposition")
+        found = found if found is not None else message.get_param("name", None, "content-type")
+        if isinstance(found, tuple):  # RFC 2231: charset, language, and bytes written as characters
+            return _decode(found[2].encode("raw-unicode-escape"), found[0] or "utf-8", trust=True).strip()
+        return decode_words(found or "").strip()
+    except BROKEN:
         return ""
 
 
