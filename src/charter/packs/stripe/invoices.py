@@ -336,7 +336,7 @@ invoices_finalize = api.post(
 invoices_send = api.post(
     "v1/invoices/{invoice}/send",
     InvoicesSend,
-    hints="mail bill to customer resend payment reminder",
+    hints="mail deliver get bill out to customer resend payment reminder",
     response_handler=keep(*_KEPT_ALONE),
     needs={"invoice": "invoices_list"},
 )

@@ -139,7 +139,7 @@ payment_methods_attach = api.post(
 payment_methods_detach = api.post(
     "v1/payment_methods/{payment_method}/detach",
     PaymentMethodsDetach,
-    hints="delete forget unlink saved card bank account",
+    hints="delete take off forget unlink expired old saved card visa bank account",
     response_handler=keep(*_KEPT_ALONE),
     needs={"payment_method": "payment_methods_list"},
 )

@@ -63,7 +63,7 @@ class PayoutsRetrieve(BaseModel):
 payouts_list = api.get(
     "v1/payouts",
     PayoutsList,
-    hints="deposits withdrawals bank settlements when do we get paid",
+    hints="deposits withdrawals settlements paid into our bank account when do we get paid",
     response_handler=keep_page(*_KEPT),
     pagination=PAGES,
 )

@@ -366,14 +366,15 @@ subscriptions_search = api.get(
 subscriptions_create = api.post(
     "v1/subscriptions",
     SubscriptionsCreate,
-    hints="start membership sign up monthly yearly plan recurring billing free trial enroll",
+    hints="start membership sign up monthly yearly plan recurring billing free trial enroll coupon",
     response_handler=keep(*_KEPT_ALONE),
     needs={"customer": "customers_list", "items": "prices_list"},
 )
 subscriptions_update = api.post(
     "v1/subscriptions/{subscription}",
     SubscriptionsUpdate,
-    hints="upgrade downgrade switch plan seats quantity pause resume membership cancel at period end extend trial",
+    hints="upgrade downgrade switch plan seats quantity pause resume membership cancel at period end extend trial "
+    "coupon discount",
     response_handler=keep(*_KEPT_ALONE),
     needs={"subscription": "subscriptions_list", "items": "subscriptions_list"},
 )
