@@ -1,0 +1,1 @@
+"""Progressive discovery: what finds and loads tools. Each module is imported by its own name."""

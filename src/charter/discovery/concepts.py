@@ -1,0 +1,184 @@
+"""A request in words, read into what it asks for: each word with the words that may stand for it.
+
+Which tools have them is `scoring.py`'s; the words themselves are data in `synonyms.py`.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from typing import Literal
+
+from charter.discovery.spelling import correct
+from charter.discovery.synonyms import ACTIONS, FAINT, KINDS, MOMENTS, PHRASES, SAME, SERVICES, SUBJECTS
+from charter.discovery.tuning import Tuning
+from charter.discovery.words import STOP_WORDS, has_capital, split_chunks, stem
+
+__all__ = ["MAX_TEXT", "Concept", "Kind", "Request", "read_request"]
+
+MAX_TEXT = 4_000
+"""Characters of a request that are read."""
+MAX_CONCEPTS = 64
+"""Different words of a request that are read."""
+MAX_CORRECTIONS = 3
+"""Words of a request that are looked up as misspelt."""
+
+Kind = Literal["thing", "action", "phrase", "moment"]
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """One thing or action that a request speaks of."""
+
+    word: str
+    """As the request has it."""
+    term: str
+    kind: Kind
+    weight: float
+    variants: Mapping[str, float]
+    """Terms that stand for it, itself first, each with how much it counts."""
+    foreign: float
+    """How much it tells against every tool when no tool has any of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a request asks for, word by word, and which words stand side by side in it."""
+
+    concepts: tuple[Concept, ...]
+    pairs: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    same: Mapping[str, frozenset[str]]
+    general: Mapping[str, frozenset[str]]
+    special: Mapping[str, frozenset[str]]
+    phrases: Mapping[str, tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]]
+    actions: frozenset[str]
+    faint: frozenset[str]
+    moments: frozenset[str]
+    services: frozenset[str]
+    topics: frozenset[str]
+
+
+def read_request(text: str, tuning: Tuning, terms: Mapping[str, object], words: Mapping[str, str]) -> Request:
+    """Read what a request asks for. `terms` and `words` are those that some tool has.
+
+    A word counts once. When there are only stop words they are read: a tool may be called by one.
+    """
+    text = text[:MAX_TEXT]
+    said = [word for pieces in split_chunks(text) for word in _choose_pieces(pieces, terms)]
+    telling = [word for word in said if word not in STOP_WORDS] if tuning.stops else said
+    names = has_capital(text)
+    found: dict[str, Concept] = {}
+    order: list[str] = []
+    slips = MAX_CORRECTIONS if tuning.typo else 0
+    for word in telling or said:
+        term = stem(word) if tuning.stems else word
+        order.append(term)
+        if term in found or len(found) >= MAX_CONCEPTS:
+            continue
+        variants = _find_variants(term, tuning)
+        if slips and word not in names and terms.keys().isdisjoint(variants):
+            slips -= 1
+            variants.update(_correct(word, words, tuning))
+        found[term] = _build_concept(word, term, variants, tuning)
+    for phrase, meant in _find_phrases(said) if tuning.phrase else ():
+        found.setdefault(
+            phrase, Concept(phrase, phrase, "phrase", 1.0, dict.fromkeys(meant, tuning.phrase), 0.0)
+        )
+    return Request(tuple(found.values()), tuple(dict.fromkeys(pairwise(order))))
+
+
+def _correct(word: str, words: Mapping[str, str], tuning: Tuning) -> dict[str, float]:
+    meant = correct(word, words)
+    if meant is None:
+        return {}
+    return {term: share * tuning.typo for term, share in _find_variants(words[meant], tuning).items()}
+
+
+def _choose_pieces(pieces: tuple[str, ...], terms: Mapping[str, object]) -> tuple[str, ...]:
+    """Return GitHub as one word when some tool has it as one, else as two."""
+    whole = "".join(pieces)
+    if len(pieces) != 2 or not (stem(whole) in terms or stem(whole) in _read_table().services):
+        return pieces
+    return (whole,)
+
+
+def _find_variants(term: str, tuning: Tuning) -> dict[str, float]:
+    table = _read_table()
+    variants = {term: 1.0}
+    for group, weight in (
+        (table.same, tuning.same),
+        (table.general, tuning.general),
+        (table.special, tuning.special),
+    ):
+        if weight:
+            for other in group.get(term, ()):
+                variants[other] = max(weight, variants.get(other, 0.0))
+    return variants
+
+
+def _build_concept(word: str, term: str, variants: Mapping[str, float], tuning: Tuning) -> Concept:
+    table = _read_table()
+    weight = tuning.faint if term in table.faint else 1.0
+    if term in table.actions:
+        return Concept(word, term, "action", weight, variants, 0.0)
+    if term in table.moments or term.isdigit():
+        return Concept(word, term, "moment", weight, variants, 0.0)
+    foreign = 0.1
+    if term in table.services:
+        foreign = 1.5
+    elif term in table.topics and term not in table.faint:
+        foreign = 1.0
+    return Concept(word, term, "thing", weight, variants, foreign)
+
+
+def _find_phrases(said: list[str]) -> Iterable[tuple[str, tuple[str, ...]]]:
+    phrases = _read_table().phrases
+    stems = [stem(word) for word in said]
+    for place, first in enumerate(stems):
+        for parts, meant in phrases.get(first, ()):
+            if tuple(stems[place : place + len(parts)]) == parts:
+                yield " ".join(said[place : place + len(parts)]), meant
+
+
+@cache
+def _read_table() -> _Table:
+    same: dict[str, set[str]] = {}
+    for line in SAME.split("\n"):
+        group = {stem(word) for word in line.split()}
+        for term in group:
+            same.setdefault(term, set()).update(group - {term})
+    general: dict[str, set[str]] = {}
+    special: dict[str, set[str]] = {}
+    for line in KINDS.strip().split("\n"):
+        whole, _, rest = line.partition(":")
+        for word in rest.split():
+            general.setdefault(stem(word), set()).add(stem(whole))
+            special.setdefault(stem(whole), set()).add(stem(word))
+    phrases: dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = {}
+    for phrase, meant in PHRASES.items():
+        parts = tuple(stem(word) for word in phrase.split())
+        phrases.setdefault(parts[0], []).append((parts, tuple(stem(word) for word in meant.split())))
+    actions, faint, moments, services = (_stems(words) for words in (ACTIONS, FAINT, MOMENTS, SERVICES))
+    return _Table(
+        _freeze(same),
+        _freeze(general),
+        _freeze(special),
+        {first: tuple(found) for first, found in phrases.items()},
+        actions,
+        faint,
+        moments,
+        services,
+        frozenset({*same, *general, *special, *_stems(SUBJECTS)}) - actions - faint - moments,
+    )
+
+
+def _stems(words: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in words.split())
+
+
+def _freeze(groups: Mapping[str, set[str]]) -> dict[str, frozenset[str]]:
+    return {term: frozenset(sorted(group)) for term, group in groups.items()}

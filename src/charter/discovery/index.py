@@ -1,0 +1,119 @@
+"""The index over entries: built once for a set of tools, immutable, shared.
+
+Query forms are `query.py`'s; how tools are ranked is `scoring.py`'s; what is loaded is the session's.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from charter.discovery.concepts import read_request
+from charter.discovery.entry import Entry
+from charter.discovery.fit import fits
+from charter.discovery.names import NameTable
+from charter.discovery.postings import Postings, build_postings
+from charter.discovery.scoring import rank, read_matches
+from charter.discovery.tuning import DEFAULT, Tuning
+from charter.discovery.words import fold
+
+__all__ = ["Hit", "Index", "Selection"]
+
+MAX_CLOSE = 10
+"""Unknown names for which close ones are looked up."""
+SEEN_FOR_FIT = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One tool found, and how well it fits (comparable within one answer only)."""
+
+    name: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What names asked for by `select:` stand for."""
+
+    found: tuple[str, ...]
+    unknown: Mapping[str, tuple[str, ...]]
+    """Name as written to the closest real names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """Entries and their posting lists. Immutable: share it freely."""
+
+    entries: tuple[Entry, ...]
+    postings: Postings
+    table: NameTable
+    places: Mapping[str, int]
+    tuning: Tuning = DEFAULT
+
+    @classmethod
+    def build(cls, entries: Sequence[Entry], tuning: Tuning = DEFAULT) -> "Index":
+        """Build the index over entries with distinct names.
+
+        >>> entry = Entry("stripe__refunds_create", "stripe", "refunds_create", "Refund a charge.")
+        >>> [hit.name for hit in Index.build([entry]).find("give the customer her money back")]
+        ['stripe__refunds_create']
+        """
+        return cls(
+            tuple(entries),
+            build_postings(entries, tuning),
+            NameTable.build([(entry.name, entry.leaf) for entry in entries]),
+            {entry.name: place for place, entry in enumerate(entries)},
+            tuning,
+        )
+
+    def find(
+        self,
+        text: str,
+        limit: int = 5,
+        *,
+        among: Collection[str] | None = None,
+        required: Sequence[str] = (),
+    ) -> list[Hit]:
+        """Find the tools that fit one need, best first; [] when nothing fits.
+
+        `among` narrows to these qualified names, `required` to names in which each term occurs.
+        """
+        return self._find(text, limit, self._narrow(among, required), fit=self.tuning.fit and not required)
+
+    def select(self, names: Sequence[str]) -> Selection:
+        """Resolve names as a model wrote them; close names are looked up for the first ten unknown."""
+        found: dict[str, None] = {}
+        unknown: dict[str, tuple[str, ...]] = {}
+        for name in names:
+            whole = self.table.resolve(name)
+            parts = [name] if whole is not None else name.split()
+            for part in parts:
+                known = self.table.resolve(part)
+                if known is not None:
+                    found[known] = None
+                elif part not in unknown:
+                    unknown[part] = self.find_close(part) if len(unknown) < MAX_CLOSE else ()
+        return Selection(tuple(found), unknown)
+
+    def find_close(self, name: str, limit: int = 5) -> tuple[str, ...]:
+        """Find the names closest to one that no tool has, also where nothing really fits."""
+        return tuple(hit.name for hit in self._find(name, limit, None, fit=False))
+
+    def _find(self, text: str, limit: int, among: Collection[int] | None, *, fit: bool) -> list[Hit]:
+        request = read_request(text, self.tuning, self.postings.rows, self.postings.spellings)
+        matches = read_matches(request, self.postings, among)
+        scored = rank(matches, request, self.postings, self.tuning, max(limit, SEEN_FOR_FIT))
+        if fit and not fits(scored[:SEEN_FOR_FIT], matches, self.postings.documents):
+            return []
+        return [Hit(self.entries[each.place].name, round(each.score, 6)) for each in scored[:limit]]
+
+    def _narrow(self, among: Collection[str] | None, required: Sequence[str]) -> Collection[int] | None:
+        places: Collection[int] | None = (
+            None if among is None else {self.places[name] for name in among if name in self.places}
+        )
+        wanted = [fold(term).lower() for term in required]
+        if not wanted:
+            return places
+        if places is None:
+            places = range(len(self.entries))
+        names = ((place, self.entries[place].name.lower()) for place in places)
+        return {place for place, name in names if all(term in name for term in wanted)}

@@ -1,0 +1,474 @@
+"""Words that people use for the same action or thing, as data.
+
+How much each counts is `concepts.py`'s; words of one API belong in its tools' hints.
+"""
+
+__all__ = ["ACTIONS", "FAINT", "KINDS", "MOMENTS", "PACKS", "PHRASES", "SAME", "SERVICES", "SUBJECTS"]
+
+ACTIONS = """
+add bring build call change check clear close copy create cut delete do edit fetch find generate get give go insert
+keep leave list look make modify move new open pass perform pick post print provide pull put read remove retrieve
+run save search see send set show start stop take tell turn update view write
+"""
+"""What can be done with anything: they tell two tools for one thing apart, and say nothing of the thing."""
+
+FAINT = """
+access api available best better check company create creating current currently data day days detail detailed
+details display do doing different fetch find gather gathering generate get getting give giving good great help idea
+ideas info information kind know latest learn list look make making multiple name names new obtain particular people
+perfect perform performing person popular provide provided providing question receive recent result results retrieve
+see set show specific start task tasks tell thing time today tool try trying type types understand understanding use
+used user users using value values various view way ways work working year years comprehensive id
+"""
+"""What most requests say: not nothing, but little."""
+
+MOMENTS = """
+one two three four five six seven eight nine ten hundred thousand million monday tuesday wednesday thursday friday
+saturday sunday january february march april may june july august september october november december today tomorrow
+yesterday tonight morning noon afternoon evening night week weekend month year day hour minute second am pm
+"""
+"""Numbers and times: they fill an argument, whatever the tool."""
+
+SERVICES = """
+adobe airbnb airtable amazon asana aws azure basecamp bitbucket box calendly canva chatgpt clickup cloudflare
+confluence datadog discord docusign dropbox ebay ec2 etsy evernote excel facebook figma firecrawl freshdesk github
+gitlab gmail google granola heroku hubspot instagram intercom jenkins jira kubernetes lambda linear linkedin mailchimp
+messenger miro netflix netlify notion onedrive onenote outlook pagerduty paypal photoshop pinterest quickbooks reddit
+s3 salesforce sentry sharepoint shopify skype slack snapchat snowflake spotify squarespace steam stripe tavily teams
+telegram tiktok todoist trello twilio twitch twitter uber vercel vimeo webex webflow whatsapp wikipedia wix wordpress
+xero yelp youtube zapier zendesk zoho zoom
+"""
+"""Services that a request may name. One that no tool knows is a sign that nothing fits."""
+
+SUBJECTS = """
+alarm animal antenna appliance backyard bake bathroom battery bedroom bicycle bike boat bus cab cake calorie camera
+carpet cat celsius centimetre chair charity chess church cinema climate clothes coffee concert cook cousin cuisine
+curtain dentist diet dinner dishwasher doctor dog door dress drone electricity engine exercise fahrenheit fish flight
+flower font football fridge fuel furniture garage garden gas grocery guitar gym haircut hairdresser helicopter
+heating horoscope hospital hotel inch jacket jazz joke kettle kilogram kilometre kilometer kitchen lamp laundry lawn
+light lipstick litre lottery luggage lunch lyrics makeup medicine metre mile moon mortgage motorcycle mountain movie
+museum music nail oven parking passport piano pill pizza plane planet playlist plumber poem podcast poker pool
+printer printing pronunciation puzzle radio rain rainfall recipe rent restaurant rhyme river runway sandwich scooter
+seat shampoo ship shirt shoe shower singer snow soccer sofa song soup spaceship star stove suitcase sunrise sunset
+supermarket symptom tattoo taxi telescope television temperature tennis thermostat tooth toothache train translate
+tram truck turbine tv vaccine vacuum vegetable video visa vitamin volcano wallpaper washer weather wedding weight
+wheel wind window wine workout yoga zodiac zoo
+"""
+"""Everyday subjects. One that no tool knows is a sign that nothing fits."""
+
+PACKS = {
+    "gcalendar": "google calendar",
+    "gdocs": "google docs document",
+    "gdrive": "google drive",
+    "gforms": "google forms",
+    "gmail": "google mail email",
+    "gsheets": "google sheets spreadsheet",
+    "outlook": "microsoft office mail email",
+}
+"""What people call a service whose pack is named more shortly."""
+
+SAME = """
+create add make new insert
+create generate build compose
+create write draft compose
+create open start file raise
+create register
+delete remove erase trash discard destroy purge drop clear
+cancel abort stop terminate revoke
+stop halt pause suspend
+list show browse enumerate
+search find look lookup seek query discover locate
+get retrieve fetch read obtain download load pull
+get view see show display check inspect open
+update edit change modify alter adjust revise amend set patch
+rename retitle
+replace swap substitute overwrite
+move transfer shift relocate
+copy duplicate clone replicate
+send deliver dispatch email mail
+send post publish share
+reply respond answer
+forward relay
+share invite grant
+invite add
+assign delegate allocate
+approve accept confirm authorize
+reject decline deny refuse dismiss
+merge combine join unify
+split divide separate
+append add
+attach add link
+link connect associate relate
+detach disconnect unlink remove
+enable activate turn
+disable deactivate
+start begin launch run trigger initiate kick
+run execute
+restart rerun retry relaunch
+resume continue
+finish complete close done end
+close resolve
+restore recover undelete undo untrash unarchive
+undo revert rollback
+archive shelve
+upload import
+import ingest load
+export download save
+save store keep record
+track monitor watch follow
+log record
+schedule book plan arrange
+reserve book reservation booking
+reschedule postpone
+buy purchase order
+sell sale
+pay payment
+charge bill
+bill invoice
+refund reimburse reimbursement
+calculate compute computation calculation
+count number quantity total
+estimate predict forecast prediction
+convert transform conversion change
+translate translation
+summarize summary digest recap
+analyze analysis analytics analyse insight
+compare comparison versus
+review evaluate assess evaluation assessment
+validate verify check
+recommend suggest recommendation suggestion
+generate generator
+extract scrape crawl
+play listen
+reserve hold
+lock freeze
+unlock unfreeze
+mute silence
+subscribe subscription
+unsubscribe
+rate rating score
+rank ranking leaderboard
+vote poll
+sort order
+filter narrow
+remind reminder
+notify notification alert
+sign signature
+install setup
+deploy deployment release
+release publish
+connect join
+leave exit quit
+solve solution
+explain describe explanation
+mail email inbox
+message text chat dm
+message mail email
+call phone ring telephone
+meeting event appointment
+calendar diary agenda schedule
+conversation thread discussion chat
+channel room
+person people user member
+user account
+customer client buyer shopper
+colleague coworker teammate
+employee staff worker personnel
+company business firm corporation organization enterprise organisation org
+team group
+contact address
+profile bio
+friend follower
+picture image photo photograph pic
+video clip movie footage
+movie film cinema
+music song audio track tune
+song lyrics
+file document doc
+folder directory
+page site website webpage
+url link webpage address
+spreadsheet sheet workbook excel
+presentation slides slide deck powerpoint ppt pptx
+sheet tab worksheet
+row record entry
+column field
+cell range
+table grid database
+form survey questionnaire
+question quiz
+answer response
+comment remark note
+note memo
+label tag
+category type
+reaction emoji
+task todo ticket
+issue bug ticket defect
+bug error defect
+pr pull
+repo repository
+branch ref
+commit revision
+diff patch
+pipeline workflow ci
+build compile
+job run
+sprint cycle iteration
+milestone deadline
+roadmap initiative
+status state
+priority urgency
+assignee owner
+description body text
+title name heading
+price cost fee rate
+cheap affordable budget
+money cash funds
+currency forex
+stock share equity ticker
+crypto cryptocurrency bitcoin ethereum
+discount coupon promotion promo voucher deal
+product item goods
+stock inventory
+warehouse location
+cart basket
+shop store
+order purchase
+shipping delivery shipment parcel package
+dispute chargeback
+payout deposit
+plan subscription membership
+receipt invoice
+tax vat
+balance funds
+bank account
+card visa mastercard
+wallet card
+report statement
+news headline headlines article
+article post blog
+paper papers publication research academic scholarly
+weather forecast temperature rain
+place location spot
+location address coordinates
+map maps
+route directions navigation itinerary
+trip travel journey vacation holiday
+hotel accommodation lodging hostel airbnb
+flight airline plane airfare
+airport flight
+train railway rail
+car vehicle automobile auto
+restaurant dining eatery food
+recipe cooking cook meal dish
+food nutrition diet meal
+calorie nutrition
+workout exercise fitness
+health medical healthcare wellness
+doctor physician medical
+medicine drug medication
+disease illness condition
+job career employment vacancy
+resume cv
+salary wage pay
+school education
+course class lesson
+student pupil learner
+book novel
+law legal lawyer
+court legal
+house home property estate
+rent rental lease
+game gaming
+sport sports
+match game fixture
+player athlete
+team club
+love relationship
+gift present
+joke humor
+quote quotation
+word vocabulary dictionary
+definition meaning
+language translation
+time clock timezone
+date day
+history historical past
+website site web
+internet web online
+domain hostname
+password credential secret
+token key
+permission access rights
+role permission
+schedule timetable
+size dimension
+color colour
+graph chart plot diagram
+dataset data
+code program script programming
+math mathematics arithmetic
+equation formula
+distance length
+weight mass
+speed velocity
+temperature heat
+energy power electricity
+environment environmental climate
+earthquake quake seismic
+space astronomy nasa
+star stars astronomy
+planet planetary
+animal pet
+dog cat pet
+plant garden gardening
+fashion clothing clothes outfit apparel style
+beauty makeup cosmetics
+movie show tv series
+podcast episode
+artist singer musician
+lyrics song
+statistics stats metrics
+trend trending popular
+latest recent newest
+favorite favourite starred bookmark
+archive history
+backup snapshot
+hashtag tag
+tweet twitter
+bookmark save
+transcript transcription captions subtitles
+voice speech audio
+draft unsent
+attachment file
+signature footer
+vacation ooo away
+unread new
+spam junk
+"""
+"""One group a line: each word stands for the others. A word may be in several groups."""
+
+KINDS = """
+finance: stock share bitcoin ethereum crypto cryptocurrency invest investment trading fund
+finance: dividend portfolio market earnings
+investment: stock bitcoin crypto fund portfolio bond
+cryptocurrency: bitcoin ethereum btc eth dogecoin coin
+product: laptop phone smartphone headphones shoes camera furniture printer tv monitor chair toy watch electronics
+shopping: buy purchase product laptop phone shoes price cart amazon
+food: recipe restaurant lasagna pizza pasta dinner lunch breakfast vegetarian vegan cuisine sushi
+recipe: lasagna pasta cake soup dinner dish bake
+travel: flight hotel trip itinerary vacation destination tourism airport rental
+media: movie film tv show music song book
+research: paper academic science study journal
+education: course learn lesson tutorial university student math
+job: resume career hiring recruiter interview
+health: symptom disease doctor medicine fitness diet
+sport: football soccer basketball baseball tennis nba nfl cricket hockey golf
+football: soccer
+music: song playlist artist album concert
+entertainment: movie music game show concert
+weather: rain snow temperature forecast humidity wind sunny storm
+location: city country address place
+language: french spanish german chinese japanese english italian korean portuguese arabic
+translate: french spanish german chinese japanese italian korean portuguese arabic
+document: pdf word docx contract
+file: pdf docx csv image video attachment
+image: png jpg jpeg picture logo
+spreadsheet: csv excel
+code: python javascript java github programming
+developer: github code api
+website: domain seo url html
+social: twitter facebook instagram tiktok linkedin post
+space: mars moon nasa planet galaxy
+vehicle: car truck motorcycle
+property: apartment house condo
+time: timezone date hour
+event: concert conference party birthday meeting
+history: ancient century war
+money: dollar euro currency payment
+currency: usd eur gbp dollar euro yen pound
+video: youtube tiktok clip
+astrology: horoscope zodiac tarot
+animal: dog cat bird
+"""
+"""A general word and the special ones it covers: a special word may stand for the general one."""
+
+PHRASES = {
+    "money back": "refund",
+    "give back": "return refund",
+    "pay back": "refund",
+    "charge back": "dispute chargeback",
+    "get rid of": "delete remove",
+    "throw away": "delete trash",
+    "throw out": "delete trash",
+    "take off": "remove detach",
+    "take down": "delete remove",
+    "take out": "remove delete",
+    "cross off": "complete remove",
+    "call off": "cancel delete",
+    "sign off": "approve review",
+    "sign up": "register create",
+    "look over": "review",
+    "look up": "search get",
+    "look into": "get",
+    "look for": "search",
+    "dig out": "search",
+    "dig up": "search",
+    "hunt down": "search",
+    "track down": "search",
+    "catch up": "list history summary",
+    "bring back": "restore",
+    "put back": "restore",
+    "roll back": "revert restore",
+    "turn on": "enable",
+    "turn off": "disable",
+    "switch on": "enable",
+    "switch off": "disable",
+    "shut down": "stop",
+    "set up": "create",
+    "kick off": "start",
+    "hand over": "assign transfer",
+    "pass on": "forward",
+    "send on": "forward",
+    "write back": "reply",
+    "get back to": "reply",
+    "fill in": "update",
+    "fill out": "submit",
+    "put in": "add insert",
+    "put on": "add",
+    "pull in": "invite add",
+    "let in": "invite",
+    "kick out": "remove",
+    "add to": "add insert",
+    "hold off": "pause",
+    "put off": "reschedule",
+    "push back": "reschedule update",
+    "pull request": "pr",
+    "merge request": "pull pr",
+    "code review": "review pull",
+    "work item": "issue task",
+    "to do": "task todo",
+    "direct message": "dm message conversation open",
+    "group chat": "channel conversation",
+    "out of office": "vacation away",
+    "auto reply": "vacation responder",
+    "free time": "availability calendar",
+    "how many": "count list",
+    "how much": "amount price balance",
+    "how far": "distance",
+    "how long": "duration",
+    "how old": "age",
+    "what time": "time",
+    "who is": "profile",
+    "where is": "location",
+    "real estate": "property house",
+    "time off": "vacation leave",
+    "bank holiday": "holiday",
+    "web site": "website",
+    "web page": "page website",
+    "read only": "permission reader",
+    "phone number": "contact",
+    "credit card": "card payment",
+}
+"""Several words that together mean something else than each alone."""
