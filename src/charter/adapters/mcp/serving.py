@@ -4,11 +4,13 @@ What the server is is in `server.py` and `http.py`.
 """
 
 import signal
+import socket
 import sys
 from collections.abc import Iterable
 from typing import Any, Unpack
 
 import anyio
+import uvicorn
 from mcp.server.stdio import stdio_server
 
 from charter.adapters.mcp.calls import find_missing_variable
@@ -19,9 +21,10 @@ from charter.adapters.mcp.server import CharterServer, ServerOptions, build_serv
 from charter.adapters.mcp.setup import Setup, Tools
 from charter.adapters.mcp.store import MemoryStore, Store
 from charter.discovery.session import ToolSession
+from charter.errors import DeclarationError
 from charter.schema.cost import json_tokens
 
-__all__ = ["describe_start", "run_http", "run_stdio", "serve", "serve_config"]
+__all__ = ["describe_start", "listen", "run_http", "run_stdio", "serve", "serve_config"]
 
 
 def serve(
@@ -39,12 +42,19 @@ def serve(
         DeclarationError: an option makes no sense, or two tools would share a name.
     """
     server = build_server(tools, store=store, **options)
-    sys.stderr.write(describe_start(server, http) + "\n")
-    sys.stderr.flush()
     if http is None:
+        _tell(describe_start(server, "stdio"))
         run_stdio(server)
-    else:
-        run_http(server, http)
+        return
+    with listen(http) as listener:
+        host, port = listener.getsockname()[:2]
+        _tell(describe_start(server, f"http://{f'[{host}]' if ':' in host else host}:{port}{http.path}"))
+        run_http(server, http, listener)
+
+
+def _tell(line: str) -> None:
+    sys.stderr.write(line + "\n")
+    sys.stderr.flush()
 
 
 def serve_config(session: ToolSession, config: Config) -> None:
@@ -92,23 +102,34 @@ async def _serve_stdio(server: CharterServer) -> None:
         await server.run(reading, writing, server.create_initialization_options())
 
 
-def run_http(server: CharterServer, settings: HttpSettings) -> None:
-    """Serve over HTTP until the process is told to stop; calls under way get some seconds to end."""
-    import uvicorn  # noqa: PLC0415 - not needed over stdio
+def listen(settings: HttpSettings) -> socket.socket:
+    """Return a socket that takes connections; with port 0 it has one that is free.
 
+    Raises:
+        DeclarationError: the address cannot be had.
+    """
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    try:
+        return socket.create_server((settings.host, settings.port), family=family, backlog=2048)
+    except OSError as error:
+        raise DeclarationError(
+            f"http: cannot listen on {settings.host}:{settings.port} ({error.strerror}). Choose another address."
+        ) from None
+
+
+def run_http(server: CharterServer, settings: HttpSettings, listener: socket.socket) -> None:
+    """Serve over HTTP until the process is told to stop; calls under way get some seconds to end."""
     config = uvicorn.Config(
         build_app(server, settings),
-        host=settings.host,
-        port=settings.port,
         log_level="warning",
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=max(1, round(settings.shutdown_seconds)),
     )
-    uvicorn.Server(config).run()
+    uvicorn.Server(config).run(sockets=[listener])
 
 
-def describe_start(server: CharterServer, http: HttpSettings | None = None) -> str:
+def describe_start(server: CharterServer, where: str) -> str:
     """Return one line on what is served: packs, tools, mode and what the first list costs.
 
     A pack without credentials is in it with the variable that has to be set.
@@ -116,7 +137,6 @@ def describe_start(server: CharterServer, http: HttpSettings | None = None) -> s
     setup = server.setup
     mode = server.choose_mode(None, is_modern=False)
     tokens = json_tokens([tool.model_dump(by_alias=True, exclude_none=True) for tool in server.first_list()])
-    where = "stdio" if http is None else f"http://{http.host}:{http.port}{http.path}"
     forced = "" if setup.settings.mode or mode == "all" else " or steady, by client"
     packs = ", ".join(_describe_packs(setup)) or "none"
     return (
