@@ -19,7 +19,7 @@ from charter.record import CallRecord, OnCall
 from charter.schema.view import validate_arguments
 from charter.transport import Limits, send
 from charter.wire.envelope import Envelope
-from charter.wire.request import Statics, WireRequest, build_request
+from charter.wire.request import Statics, WireRequest, build_request, header_problem
 from charter.wire.response import Answer, UnreadableBodyError, read_answer, read_error_text, read_retry_after
 from charter.wire.trim import Handler
 
@@ -30,7 +30,9 @@ log = logging.getLogger("charter")
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _OFF_LOOP_BYTES = 256 * 1024
 """Bodies above this are parsed in a thread, so that they do not hold up the event loop."""
-_CREDENTIAL_HEADERS = re.compile(r"auth|cookie|credential|key|passw|secret|session|signature|token", re.IGNORECASE)
+_CREDENTIAL_HEADERS = re.compile(
+    r"auth|cookie|credential|key|passw|secret|session|signature|token", re.IGNORECASE
+)
 """What the name of a header holds when its value is likely a credential."""
 _ERROR_BODY = 2_000
 """Characters of an error's text that are shown."""
@@ -129,12 +131,8 @@ def _tell(on_call: OnCall | None, record: CallRecord) -> None:
 
 def _check_headers(spec: CallSpec, headers: Mapping[str, str | None]) -> None:
     for name in headers:
-        if not name.isascii() or not name.replace("-", "").replace("_", "").isalnum():
-            raise ToolValidationError(
-                f"{spec.tool}: {name!r} is no header name. Use letters, digits and hyphens."
-            )
-        if set("\r\n\0").intersection(headers[name] or ""):
-            raise ToolValidationError(f"{spec.tool}: header {name} holds a line break. Remove it.")
+        if problem := header_problem(name, headers[name]):
+            raise ToolValidationError(f"{spec.tool}: {problem}. Mend the header or remove it.")
 
 
 async def _credentials(spec: CallSpec, headers: Mapping[str, str | None]) -> Credentials:
@@ -149,7 +147,7 @@ def _redact(content: bytes, credentials: Credentials, headers: Mapping[str, str 
     given = [
         Secret(part)
         for name, value in headers.items()
-        if value and name.lower() in _CREDENTIAL_HEADERS
+        if value and _CREDENTIAL_HEADERS.search(name)
         for part in (value, value.rpartition(" ")[2])
     ]
     return credentials.redact(content, given)
