@@ -12,7 +12,7 @@ from charter.auth import Auth
 from charter.errors import DeclarationError
 from charter.markers import Case, QueryStyle
 from charter.plan import BodyEncoding
-from charter.settings import ApiSettings, ToolOptions, check_name, read_base_url
+from charter.settings import ApiSettings, ToolOptions, check_headers, check_name, read_base_url
 from charter.tool import Tool
 from charter.wire.envelope import Envelope
 
@@ -57,7 +57,8 @@ class Api(ApiSettings):
             DeclarationError: the name or the base URL cannot be used.
         """
         super().__init__(check_name(name, "pack"), read_base_url(base_url, name), **options)
-        if self.timeout <= 0 or self.max_bytes <= 0:
+        check_headers(self.headers, name)
+        if not (self.timeout > 0 and self.max_bytes > 0):
             raise DeclarationError(
                 f"{name}: timeout and max_bytes must be above zero. Give a positive number."
             )

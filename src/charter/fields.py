@@ -6,6 +6,7 @@ Not here: where a field goes in a request. That depends on the route, and `plan`
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
+from enum import Enum
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel
@@ -55,7 +56,8 @@ class FieldPlan:
     @property
     def is_constant(self) -> bool:
         """Whether the field has one possible value, which is then always sent with its model."""
-        return len(self.shape.literals) == 1 and self.default in self.shape.literals
+        default = self.default.value if isinstance(self.default, Enum) else self.default
+        return len(self.shape.literals) == 1 and default in self.shape.literals
 
     @property
     def gloss(self) -> str:

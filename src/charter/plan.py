@@ -100,7 +100,12 @@ def read_plan(tool: str, method: str, template: str, args: type[BaseModel], conv
     graph = read_models(args, Naming(conventions.case, conventions.mode, holes))
     root = graph[args]
     placed = tuple(_place(field, method, holes, conventions, args) for field in root.fields.values())
+    if root.is_open:
+        raise DeclarationError(
+            f"{args.__name__}: extra='allow' says not where unknown arguments go. Add a field of type dict instead."
+        )
     _check_holes(route, placed, args)
+    _check_headers(placed, args)
     _check_formats(graph)
     return Plan(tool, method, route, graph, root, placed, _plan_body(placed, method, conventions, args))
 
@@ -109,6 +114,9 @@ def _place(
     field: FieldPlan, method: str, holes: dict[str, str], conventions: Conventions, args: type[BaseModel]
 ) -> Placed:
     where = f"{args.__name__}.{field.name}"
+    places = [kind.__name__ for kind in (Path, Query, Header, Body) if field.mark(kind)]
+    if len(places) > 1:
+        raise DeclarationError(f"{where}: is marked {' and '.join(places)}. Keep one of them.")
     path, header = field.mark(Path), field.mark(Header)
     if path or (fold(field.wire) in holes and not any(map(field.mark, (Query, Header, Body)))):
         _check_path_field(field, holes, where)
@@ -119,8 +127,8 @@ def _place(
         return Placed(field, "header", header=_read_header(header, field, conventions, where))
     in_body = method in ("POST", "PUT", "PATCH") and not field.mark(Query)
     if field.mark(Body) or in_body:
-        if method == "GET":
-            raise DeclarationError(f"{where}: a GET has no body. Remove Body() or use post.")
+        if method in ("GET", "HEAD"):
+            raise DeclarationError(f"{where}: a {method} has no body. Remove Body() or use post.")
         return Placed(field, "body")
     query = field.mark(Query)
     style = (query and query.style) or conventions.query_style
@@ -140,8 +148,10 @@ def _check_path_field(field: FieldPlan, holes: dict[str, str], where: str) -> No
         raise DeclarationError(
             f"{where}: Path() field has no hole {{{field.wire}}} in the route. Add the hole or drop Path()."
         )
-    if field.shape.is_structured and not field.shape.format and field.shape.kind != "list":
+    if _holds_object(field.shape) and not field.shape.format:
         raise DeclarationError(f"{where}: an object cannot fill a hole. Use a scalar type.")
+    if field.is_required and field.is_nullable:
+        raise DeclarationError(f"{where}: fills a hole but may be null. Drop None from its type.")
     if not field.is_required and field.default is None:
         raise DeclarationError(
             f"{where}: fills a hole but may be absent. Make it required or give a default."
@@ -176,6 +186,16 @@ def _check_holes(route: Route, placed: tuple[Placed, ...], args: type[BaseModel]
             )
 
 
+def _check_headers(placed: tuple[Placed, ...], args: type[BaseModel]) -> None:
+    owners: dict[str, str] = {}
+    for one in placed:
+        owner = owners.setdefault(one.header.lower(), one.field.name)
+        if one.header and owner != one.field.name:
+            raise DeclarationError(
+                f"{args.__name__}: {owner} and {one.field.name} share the header {one.header!r}. Remove one of them."
+            )
+
+
 def _check_formats(graph: ModelGraph) -> None:
     for model in graph.values():
         for field in model.fields.values():
@@ -191,21 +211,28 @@ def _check_formats(graph: ModelGraph) -> None:
 def _plan_body(
     placed: tuple[Placed, ...], method: str, conventions: Conventions, args: type[BaseModel]
 ) -> BodyPlan:
+    if conventions.has_static_body and method in ("GET", "HEAD"):
+        raise DeclarationError(f"{args.__name__}: a {method} has no body. Remove static_body or use post.")
     fields = [one.field for one in placed if one.where == "body"]
     raw = [(field, mark.raw) for field in fields if (mark := field.mark(Body)) and mark.raw]
     if raw:
         return _plan_raw(raw[0][0], raw[0][1], len(fields), conventions, args)
     form = conventions.body == "form"
     media_type = "application/x-www-form-urlencoded" if form else "application/json"
-    if len(fields) == 1 and not conventions.has_static_body and _becomes_body(fields[0]):
+    if len(fields) == 1 and not conventions.has_static_body and _becomes_body(fields[0], conventions.body):
         return BodyPlan("whole", fields[0].name, conventions.body, media_type)
     sends_body = bool(fields) or conventions.has_static_body
     return BodyPlan("object" if sends_body else "none", encoding=conventions.body, media_type=media_type)
 
 
-def _becomes_body(field: FieldPlan) -> bool:
+def _becomes_body(field: FieldPlan, encoding: BodyEncoding) -> bool:
     mark = field.mark(Body)
-    return field.shape.is_structured and not field.shape.format and not (mark and mark.embed)
+    named = encoding == "form" and _holds_list(field.shape)  # the items of a form's list need a name
+    return field.shape.is_structured and not field.shape.format and not named and not (mark and mark.embed)
+
+
+def _holds_list(shape: Shape) -> bool:
+    return shape.kind == "list" or (shape.kind in ("union", "root") and any(map(_holds_list, shape.items)))
 
 
 def _plan_raw(

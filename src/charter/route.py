@@ -34,7 +34,7 @@ def read_route(template: str, where: str) -> Route:
     """
     relative = template.removeprefix("/")
     bare = _HOLE.sub("", relative)
-    if _FORBIDDEN.search(relative) or "{" in bare or "}" in bare:
+    if _FORBIDDEN.search(template) or "{" in bare or "}" in bare:
         raise DeclarationError(
             f"{where}: route {template!r} is not a relative path with {{holes}}. "
             "Put the host in base_url and parameters in the args class."

@@ -5,9 +5,11 @@ Not here: making tools. `api` does that.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, TypedDict
 from urllib.parse import urlsplit
+
+from pydantic import BaseModel
 
 from charter.auth import Auth
 from charter.errors import DeclarationError
@@ -16,10 +18,12 @@ from charter.plan import BodyEncoding
 from charter.record import OnCall
 from charter.wire.envelope import Envelope
 from charter.wire.pages import Pages
+from charter.wire.request import header_problem
 from charter.wire.trim import Handler
 
-__all__ = ["ApiSettings", "ToolOptions", "check_name", "read_base_url"]
+__all__ = ["ApiSettings", "ToolOptions", "check_headers", "check_name", "check_options", "read_base_url"]
 
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 DEFAULT_TIMEOUT = 30.0
 DEFAULT_MAX_BYTES = 10 * 1024 * 1024
 
@@ -41,6 +45,14 @@ class ApiSettings:
     timeout: float = DEFAULT_TIMEOUT
     max_bytes: int = DEFAULT_MAX_BYTES
     client: Any = field(default=None, repr=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """A client belongs to one process; a pickled copy has none."""
+        return {one.name: getattr(self, one.name) for one in fields(self)} | {"client": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            setattr(self, name, value)
 
 
 class ToolOptions(TypedDict, total=False):
@@ -83,6 +95,40 @@ def check_name(name: str, what: str) -> str:
     return name
 
 
+def check_options(args: Any, method: str, options: ToolOptions) -> None:
+    """Check what a tool says for itself, as far as it can be judged without reading its args class.
+
+    Raises:
+        DeclarationError: an option cannot work.
+        TypeError: there is no such option.
+    """
+    for unknown in options.keys() - ToolOptions.__annotations__.keys():
+        raise TypeError(f"Tool() got an unexpected keyword argument {unknown!r}")
+    if not (isinstance(args, type) and issubclass(args, BaseModel)):
+        raise DeclarationError(f"{args!r}: is no args class. Declare a Pydantic BaseModel.")
+    if method not in METHODS:
+        raise DeclarationError(f"{args.__name__}: no method {method!r}. Use one of {', '.join(METHODS)}.")
+    timeout = options.get("timeout")
+    if timeout is not None and not timeout > 0:
+        raise DeclarationError(f"{args.__name__}: timeout is {timeout}. Give seconds above zero.")
+    if options.get("mode") == "":
+        raise DeclarationError(f"{args.__name__}: a mode needs a label. Give one, such as 'pro'.")
+    if isinstance(options.get("scopes"), str):
+        raise DeclarationError(f"{args.__name__}: scopes is one text. Write a tuple of scopes.")
+    check_headers(options.get("static_headers") or {}, args.__name__)
+
+
+def check_headers(headers: Mapping[str, str | None], where: str) -> None:
+    """Check headers that are sent with every call.
+
+    Raises:
+        DeclarationError: one of them cannot be sent.
+    """
+    for name, value in headers.items():
+        if problem := header_problem(name, value):
+            raise DeclarationError(f"{where}: {problem}. Mend the header or remove it.")
+
+
 def read_base_url(url: str, where: str) -> str:
     """Normalise a base URL to end in one slash.
 
@@ -92,12 +138,23 @@ def read_base_url(url: str, where: str) -> str:
     Raises:
         DeclarationError: it is not an http(s) URL of host and path alone.
     """
-    parts = urlsplit(url)
-    plain = not (
-        parts.query or parts.fragment or "@" in parts.netloc or "\\" in url or "?" in url or "#" in url
-    )
-    if parts.scheme not in ("http", "https") or not parts.hostname or not plain:
+    if not _is_plain_url(url):
         raise DeclarationError(
             f"{where}: base_url is not an http(s) URL of host and path alone. Write https://host/path/."
         )
     return url.rstrip("/") + "/"
+
+
+def _is_plain_url(url: str) -> bool:
+    if not url.isprintable() or any(character in url for character in " \\?#"):
+        return False
+    try:
+        parts = urlsplit(url)
+        return (
+            parts.scheme in ("http", "https")
+            and bool(parts.hostname)
+            and parts.port != 0
+            and "@" not in parts.netloc
+        )
+    except ValueError:  # brackets that are no IPv6 address, a port that is no number
+        return False

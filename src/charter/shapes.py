@@ -163,9 +163,9 @@ def _scalars_of(kind: type[Any]) -> frozenset[JsonScalar]:
 
 
 def _read_literals(members: Iterable[Any]) -> Shape:
-    values = frozenset(member.value if isinstance(member, Enum) else member for member in members)
+    values = [member.value if isinstance(member, Enum) else member for member in members]
     scalars = frozenset[JsonScalar]().union(*(_scalars_of(type(value)) for value in values))
-    return Shape("scalar", scalars=scalars, literals=values)
+    return Shape("scalar", scalars=scalars, literals=frozenset(values))
 
 
 def _read_list(kind: type[Any], arguments: tuple[Any, ...], where: str, aliases: frozenset[int]) -> Shape:

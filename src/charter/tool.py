@@ -22,7 +22,7 @@ from charter.projection import WHOLE, Projection
 from charter.schema.json_schema import SchemaSource, render_parameters
 from charter.schema.narrow import PathCost, list_paths, narrow, price_paths
 from charter.schema.view import build_view_model
-from charter.settings import ApiSettings, ToolOptions, check_name
+from charter.settings import ApiSettings, ToolOptions, check_name, check_options
 from charter.transport import Limits
 from charter.wire.request import Statics
 from charter.wire.trim import Handler, pass_through
@@ -54,6 +54,7 @@ class Tool:
             DeclarationError: it cannot work; the text names class, field and fix.
         """
         self.method, self.route, self.args_schema, self.api = method.upper(), route, args, api
+        check_options(args, self.method, options)
         self._options = options
         self.pack = api.name
         self.name = check_name(
@@ -298,6 +299,11 @@ class Tool:
             if self.plan.root.find(name):
                 raise DeclarationError(
                     f"{self.args_schema.__name__}: {name!r} is both an argument and static. Remove one of them."
+                )
+        for argument in self.needs:
+            if not self.plan.root.find(argument):
+                raise DeclarationError(
+                    f"{self.args_schema.__name__}: needs names {argument!r}, which is no argument. Name a field."
                 )
         if self.pagination and not self.plan.root.find(self.pagination.parameter):
             raise DeclarationError(

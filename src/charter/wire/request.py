@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from pydantic import BaseModel
+from pydantic_core import PydanticSerializationError
 
 from charter.errors import ToolValidationError, TransformError
 from charter.plan import Plan
@@ -16,7 +17,7 @@ from charter.wire.casing import write_fields, write_value
 from charter.wire.path import fill_route
 from charter.wire.query import Pair, encode_pairs, flatten, write_scalar
 
-__all__ = ["Statics", "WireRequest", "build_request", "merge_headers"]
+__all__ = ["Statics", "WireRequest", "build_request", "header_problem", "merge_headers"]
 
 Headers = Mapping[str, str | None]
 """Header name -> value; None removes a header that an earlier source set."""
@@ -55,6 +56,14 @@ def build_request(plan: Plan, arguments: BaseModel, statics: Statics, base_url: 
         ToolValidationError: a value cannot go where it belongs.
         TransformError: a value cannot be written in its format.
     """
+    try:
+        return _build(plan, arguments, statics, base_url)
+    except (PydanticSerializationError, UnicodeError, RecursionError) as error:
+        problem = f"the arguments hold what no request can carry ({type(error).__name__})"
+    raise TransformError(f"{plan.tool}: {problem}. Send plain text and numbers.")
+
+
+def _build(plan: Plan, arguments: BaseModel, statics: Statics, base_url: str) -> WireRequest:
     values = write_fields(plan.graph, arguments, plan.tool)
     path = fill_route(plan.route, _path_texts(plan, arguments, values), _spanning(plan), plan.tool)
     query = encode_pairs(_query_pairs(plan, values, statics))
@@ -79,6 +88,19 @@ def merge_headers(*sources: Headers) -> dict[str, str]:
             if value is not None:
                 merged[name.lower()] = (name, value)
     return dict(merged.values())
+
+
+def header_problem(name: str, value: Any) -> str | None:
+    """Say why a header cannot be sent, or return None. A value of None removes it.
+
+    >>> header_problem("X-Team", "é")
+    'header X-Team takes printable ASCII only, no line break'
+    """
+    if not name.isascii() or not name.replace("-", "").replace("_", "").isalnum():
+        return f"{name!r} is no header name"
+    if value is None or (isinstance(value, str) and value.isascii() and value.isprintable()):
+        return None
+    return f"header {name} takes printable ASCII only, no line break"
 
 
 def _path_texts(plan: Plan, arguments: BaseModel, values: Mapping[str, Any]) -> dict[str, str]:
@@ -119,8 +141,7 @@ def _model_headers(plan: Plan, values: Mapping[str, Any]) -> dict[str, str]:
         if value is None:
             continue
         text = ", ".join(_texts(value))
-        if not text.isascii() or not text.isprintable():
-            problem = "a header takes printable ASCII only, no line break"
+        if problem := header_problem(placed.header, text):
             raise ToolValidationError.of_fields(plan.tool, [{"field": placed.field.wire, "problem": problem}])
         headers[placed.header] = text
     return headers
