@@ -24,6 +24,8 @@ check: $(VENV)/.check
 	$(BIN)/ruff format --check
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
 	$(BIN)/python -m pytest --quiet tests/house
+	$(BIN)/python tools/readme_figures.py --check
+	$(BIN)/charter compile --check
 
 bench: $(VENV)/.test
 	$(BIN)/python -m bench
@@ -34,6 +36,8 @@ format: $(VENV)/.check
 
 generate: $(VENV)/.check
 	$(BIN)/python tools/make_map.py
+	$(BIN)/python tools/readme_figures.py
+	$(BIN)/charter compile
 
 # After a change of dependencies: install afresh without the old pins, then write the new ones.
 constraints:

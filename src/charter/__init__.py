@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         Requires,
         WireName,
     )
+    from charter.pack import Pack
     from charter.record import CallRecord
     from charter.schema.cost import json_tokens, schema_tokens
     from charter.tool import Tool
@@ -69,6 +70,7 @@ __all__ = [
     "Gloss",
     "Header",
     "Mode",
+    "Pack",
     "Pages",
     "Path",
     "Query",
@@ -111,6 +113,7 @@ _MODULES = {
     "Gloss": "charter.markers",
     "Header": "charter.markers",
     "Mode": "charter.markers",
+    "Pack": "charter.pack",
     "Pages": "charter.wire.pages",
     "Path": "charter.markers",
     "Query": "charter.markers",

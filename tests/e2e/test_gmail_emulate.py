@@ -13,6 +13,7 @@ import pytest
 
 from charter import APIError, Bearer, ToolSession
 from charter.packs import gmail
+from charter.packs.gmail.api import api
 from tests.counterparties.emulate import Emulate
 
 pytestmark = pytest.mark.anyio
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.anyio
 def mailbox(emulate: Emulate, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The seeded mailbox, which the pack works on; its address."""
     for setting in ("auth", "base_url", "client"):
-        monkeypatch.setattr(gmail.api, setting, getattr(gmail.api, setting))
+        monkeypatch.setattr(api, setting, getattr(api, setting))
     gmail.configure(base_url=emulate.url("google"), auth=Bearer(emulate.token("google")))
     yield emulate.url("google")
 

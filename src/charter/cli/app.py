@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from charter.cli import call, cost, packs, search, serve, show, tools
+from charter.cli import call, compiled, cost, egress, packs, search, serve, show, tools
 from charter.cli.demo import command as demo
 from charter.cli.options import examples
 
@@ -23,6 +23,8 @@ GROUPS: tuple[Callable[[typer.Typer], None], ...] = (
     show.register,
     cost.register,
     call.register,
+    egress.register,
+    compiled.register,
     serve.register,
 )
 """What adds commands, in the order `charter --help` lists them."""

@@ -48,8 +48,10 @@ def search_tools(
         print_json(answers)
         return
     for at, answer in enumerate(answers):
+        if at:
+            print_line()
         if len(answers) > 1:
-            print_line(f"{chr(10) if at else ''}{answer['query']}", "bold")
+            print_line(answer["query"], "bold")
         _print_answer(answer)
     print_hint("charter show TOOL tells all about one; a model loads it with select:TOOL.")
 

@@ -211,9 +211,6 @@ def _nothing() -> None:
 
 def _read_entry(name: str, tool: ToolLike) -> Entry:
     """Read an entry, without building a schema where the tool says what its parameters are."""
-    ready = getattr(tool, "entry", None)
-    if isinstance(ready, Entry):
-        return ready
     needs: Mapping[str, str] = getattr(tool, "needs", None) or {}
     parameters = {key: {"description": text} for key, text in _read_parameters(tool).items()}
     return read_entry(

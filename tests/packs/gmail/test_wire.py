@@ -7,6 +7,7 @@ import pytest
 
 from charter import Bearer, Tool
 from charter.packs import gmail
+from charter.packs.gmail.api import api
 from tests.packs.gmail.arguments import variants
 from tests.packs.gmail.vendor import Request, build, describe, document, parse_mail, write_mail
 
@@ -137,8 +138,8 @@ def test_a_scope_is_one_that_google_accepts(tool: Tool):
 
 
 async def test_configure_sets_credential_and_address(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(gmail.api, "auth", gmail.api.auth)
-    monkeypatch.setattr(gmail.api, "base_url", gmail.api.base_url)
+    monkeypatch.setattr(api, "auth", api.auth)
+    monkeypatch.setattr(api, "base_url", api.base_url)
     gmail.configure(auth=Bearer("mine"), base_url="http://127.0.0.1:9")
     sent = await capture(gmail.profile_get, {})
     assert str(sent.url) == "http://127.0.0.1:9/gmail/v1/users/me/profile"

@@ -8,6 +8,7 @@ import pytest
 
 from charter import APIError, ApiKey, Tool
 from charter.packs import stripe
+from charter.packs.stripe.api import api
 
 pytestmark = pytest.mark.anyio
 
@@ -17,12 +18,12 @@ CARD_THAT_FAILS_LATER = {**CARD, "number": "4000000000000341"}
 
 @pytest.fixture
 def _local(localstripe_url: str) -> Iterator[None]:
-    base_url, auth = stripe.api.base_url, stripe.api.auth
+    base_url, auth = api.base_url, api.auth
     stripe.configure(
         base_url=localstripe_url, auth=ApiKey("sk_test_123", header="Authorization", prefix="Bearer ")
     )
     yield
-    stripe.api.base_url, stripe.api.auth = base_url, auth
+    api.base_url, api.auth = base_url, auth
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ import stripe as vendor
 
 from charter import ApiKey, CredentialError, ToolSession
 from charter.packs import stripe
+from charter.packs.stripe.api import api
 from tests.packs.stripe.vendor import METHODS
 
 pytestmark = pytest.mark.anyio
@@ -44,7 +45,7 @@ def test_there_are_66_tools_each_importable_by_its_name() -> None:
     names = [tool.name for tool in stripe.TOOLS]
     assert (len(names), set(names)) == (66, set(METHODS))
     assert all(getattr(stripe, tool.name) is tool for tool in stripe.TOOLS)
-    assert set(stripe.__all__) == {*names, "TOOLS", "api", "configure"}
+    assert set(dir(stripe)) == {*names, "TOOLS", "configure"}
 
 
 def test_the_schemas_cost_at_most_17000_tokens() -> None:
@@ -143,8 +144,8 @@ async def test_the_key_is_read_when_a_tool_is_called(monkeypatch: pytest.MonkeyP
         monkeypatch.setenv("STRIPE_API_KEY", "sk_test_env")
         await stripe.balance_retrieve.ainvoke({}, client=client)
 
-        monkeypatch.setattr(stripe.api, "auth", stripe.api.auth)
-        monkeypatch.setattr(stripe.api, "base_url", stripe.api.base_url)
+        monkeypatch.setattr(api, "auth", api.auth)
+        monkeypatch.setattr(api, "base_url", api.base_url)
         given = ApiKey("sk_test_given", header="Authorization", prefix="Bearer ")
         stripe.configure(auth=given, base_url="https://stripe.example.com")
         await stripe.balance_retrieve.ainvoke({}, client=client)

@@ -243,7 +243,7 @@ def _show_part(part: EmailMessage, place: str, *, whole: bool) -> dict[str, Any]
         return shown
     if part.is_multipart():
         parts: list[Any] = part.get_payload()  # pyright: ignore[reportAssignmentType]
-        start = f"{key}." if id else ""
+        start = f"{place}." if place else ""
         shown["parts"] = [_show_part(each, f"{start}{at}", whole=True) for at, each in enumerate(parts)]
     else:
         content: Any = part.get_payload(decode=True)
