@@ -4,13 +4,14 @@ Pydantic itself writes every value (enums, dates, decimals, the author's own ser
 the instance and changes names. Not here: where the values then go.
 """
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
-from pydantic import BaseModel, RootModel
+from pydantic import BaseModel, RootModel, SecretBytes, SecretStr
 from pydantic_core import PydanticSerializationError
 
-from charter.errors import TransformError
+from charter.errors import ToolValidationError, TransformError
 from charter.fields import FieldPlan, ModelGraph
 from charter.shapes import Shape
 from charter.wire.formats import encode_format
@@ -28,7 +29,7 @@ def write_fields(graph: ModelGraph, instance: BaseModel, tool: str) -> dict[str,
     """
     try:
         dumped = instance.model_dump(mode="json", exclude_unset=True, by_alias=False)
-    except PydanticSerializationError as error:
+    except (PydanticSerializationError, UnicodeError) as error:
         raise TransformError(f"{tool}: the arguments cannot be written as JSON ({error}).") from error
     fields = graph[type(instance)].fields
     return {
@@ -46,17 +47,27 @@ def write_value(graph: ModelGraph, shape: Shape, value: Any, dumped: Any, where:
         return None
     if shape.format:
         return encode_format(shape.format, value, where)
+    if shape.kind == "union":
+        return write_value(graph, _option_of(shape, value), value, dumped, where)
     if isinstance(value, RootModel):
         inner: Any = cast("RootModel[Any]", value).root
         return write_value(graph, shape.items[0] if shape.kind == "root" else shape, inner, dumped, where)
     if isinstance(value, BaseModel):
         return _write_model(graph, value, dumped, where)
-    if shape.kind == "union":
-        return write_value(graph, _option_of(shape, value), value, dumped, where)
     if isinstance(value, Mapping) and shape.kind == "map":
         return _write_map(graph, shape, cast("Mapping[Any, Any]", value), dumped, where)
     if shape.kind == "list" and isinstance(dumped, list):
         return _write_list(graph, shape, value, cast("list[Any]", dumped), where)
+    return _write_scalar(value, dumped, where)
+
+
+def _write_scalar(value: Any, dumped: Any, where: str) -> Any:
+    if isinstance(value, (SecretStr, SecretBytes)):  # Pydantic writes asterisks
+        secret = value.get_secret_value()
+        return secret.decode() if isinstance(secret, bytes) else secret
+    if isinstance(value, float) and not math.isfinite(value):
+        tool, _, field = where.partition(": ")
+        raise ToolValidationError.of_fields(tool, [{"field": field, "problem": "must be a finite number"}])
     return dumped
 
 
@@ -93,15 +104,33 @@ def _write_list(graph: ModelGraph, shape: Shape, value: Any, dumped: list[Any], 
 
 
 def _option_of(shape: Shape, value: Any) -> Shape:
-    """Return the option of a union that a value belongs to; scalars share one where no format tells them apart."""
-    for option in shape.items:
-        match option.kind:
-            case "list" if isinstance(value, (list, tuple, set, frozenset)):
+    """Return the option of a union that a value belongs to, the closest first."""
+    for is_option in (_is_exactly, _is_scalar_of, _is_like):
+        for option in shape.items:
+            if is_option(option, value):
                 return option
-            case "map" if isinstance(value, Mapping):
-                return option
-            case "scalar" if not isinstance(value, (list, tuple, set, frozenset, Mapping)):
-                return option
-            case _:
-                continue
     return Shape("scalar")
+
+
+def _is_exactly(option: Shape, value: Any) -> bool:
+    if option.kind == "union":
+        return any(_is_exactly(inner, value) for inner in option.items)
+    if isinstance(value, BaseModel):
+        return option.model is type(value)
+    return option.kind == "scalar" and isinstance(value, (str, int)) and value in option.literals
+
+
+def _is_scalar_of(option: Shape, value: Any) -> bool:
+    return option.python is not None and isinstance(value, option.python)
+
+
+def _is_like(option: Shape, value: Any) -> bool:
+    match option.kind:
+        case "list":
+            return isinstance(value, (list, tuple, set, frozenset))
+        case "map":
+            return isinstance(value, Mapping)
+        case "union":
+            return any(_is_like(inner, value) for inner in option.items)
+        case _:
+            return False

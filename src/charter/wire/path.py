@@ -12,6 +12,8 @@ from charter.route import Route
 
 __all__ = ["encode_segment", "fill_route"]
 
+_LONGEST = 65_536
+"""Characters of a segment; no server takes a longer path, and checking one takes seconds."""
 _DECODINGS = 3
 """How often a server, a proxy and a framework may each decode a path before it is used."""
 
@@ -36,10 +38,12 @@ def encode_segment(value: str, where: str) -> str:
     'a%2Fb%3Fc'
 
     Raises:
-        ToolValidationError: the value is empty, a dot segment however encoded, or holds a control character.
+        ToolValidationError: the value is empty, too long, a dot segment however encoded, or holds a control character.
     """
     if not value:
         raise _refuse(where, "is empty")
+    if len(value) > _LONGEST:
+        raise _refuse(where, f"is longer than {_LONGEST} characters")
     text = value
     for _ in range(_DECODINGS + 1):
         _check_decoded(text, where)

@@ -67,7 +67,7 @@ def _build(plan: Plan, arguments: BaseModel, statics: Statics, base_url: str) ->
     values = write_fields(plan.graph, arguments, plan.tool)
     path = fill_route(plan.route, _path_texts(plan, arguments, values), _spanning(plan), plan.tool)
     query = encode_pairs(_query_pairs(plan, values, statics))
-    content = _encode_content(plan, values, statics)
+    content = _encode_content(plan, arguments, values, statics)
     headers = {"Accept": "application/json"}
     if content is not None:
         headers["Content-Type"] = plan.body.media_type
@@ -147,13 +147,17 @@ def _model_headers(plan: Plan, values: Mapping[str, Any]) -> dict[str, str]:
     return headers
 
 
-def _encode_content(plan: Plan, values: Mapping[str, Any], statics: Statics) -> bytes | None:
+def _encode_content(
+    plan: Plan, arguments: BaseModel, values: Mapping[str, Any], statics: Statics
+) -> bytes | None:
     body = plan.body
     match body.kind:
         case "none":
             return None
         case "raw":
-            value = values.get(body.field)
+            value, given = values.get(body.field), getattr(arguments, body.field)
+            if isinstance(given, bytes) and not plan.root.fields[body.field].shape.format:
+                return given  # Base64Bytes among them: the model writes text, the API gets the bytes
             return None if value is None else _raw_bytes(value, plan.tool)
         case "whole":
             return encode_body(values[body.field], body.encoding) if body.field in values else None
@@ -161,6 +165,8 @@ def _encode_content(plan: Plan, values: Mapping[str, Any], statics: Statics) -> 
             fields = {
                 one.field.wire: values[one.field.name] for one in plan.at("body") if one.field.name in values
             }
+            if body.under:
+                fields = {body.under: fields} if fields else {}
             return encode_body({**fields, **statics.body}, body.encoding)
 
 
