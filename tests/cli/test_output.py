@@ -1,0 +1,49 @@
+"""Tables on a terminal, plain lines in a pipe, JSON for programs."""
+
+import json
+
+import pytest
+
+from charter.cli.output import print_rows, print_value
+from tests.cli.terminal import run_charter, show_on_terminal
+
+ESCAPE = "\x1b"
+BOXES = "─│┌┐└┘├┤┬┴┼━┃╭╮╰╯"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("tools",), ("packs",), ("search", "refund"), ("show", "stripe__refunds_create"), ("cost", "gmail")],
+)
+def test_a_pipe_gets_no_colours_and_no_boxes(arguments: tuple[str, ...]) -> None:
+    done = run_charter(*arguments, env={"FORCE_COLOR": "1", "COLUMNS": "20", "TERM": "xterm-256color"})
+    assert done.returncode == 0
+    assert ESCAPE not in done.stdout
+    assert not set(BOXES) & set(done.stdout)
+
+
+def test_a_pipe_gets_one_line_per_tool_however_narrow_it_is() -> None:
+    rows = [line.split("\t") for line in run_charter("tools", env={"COLUMNS": "20"}).stdout.splitlines()]
+    assert len(rows) == 95
+    assert {len(row) for row in rows} == {3}
+    assert "stripe__customer_payment_method_retrieve" in {row[0] for row in rows}
+
+
+@pytest.mark.parametrize("columns", [60, 80, 140])
+def test_a_terminal_gets_colours_and_whole_names(columns: int) -> None:
+    written = show_on_terminal("tools", "stripe", columns=columns)
+    assert ESCAPE in written
+    assert "stripe__customer_payment_method_retrieve" in written
+
+
+def test_text_cannot_move_the_cursor_or_break_a_row(capsys: pytest.CaptureFixture[str]) -> None:
+    print_rows(("A", "B"), [("x\x1b[2Jy", "one\ntwo\tthree")])
+    assert capsys.readouterr().out == "x [2Jy\tone two three\n"
+
+
+def test_a_value_in_a_pipe_is_json_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
+    value = {"text": "Grüße \x1b[31m", "amount": 4800}
+    print_value(value)
+    out = capsys.readouterr().out
+    assert json.loads(out) == value
+    assert ESCAPE not in out

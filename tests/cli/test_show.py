@@ -1,0 +1,43 @@
+"""`charter show`."""
+
+from charter import schema_tokens
+from charter.cli.show import name_type
+from charter.packs import gmail, stripe
+from tests.cli.terminal import ask, ask_json, show_on_terminal
+
+
+def test_it_shows_all_about_a_tool() -> None:
+    tool = stripe.refunds_create
+    shown = ask_json("show", "stripe__refunds_create")
+    assert shown["parameters"] == tool.to_json_schema()["parameters"]
+    assert shown["tokens"] == schema_tokens(tool)
+    assert shown["description"] == tool.description
+    assert (shown["method"], shown["route"]) == ("POST", "v1/refunds")
+    assert shown["hints"] == tool.hints
+    assert shown["needs"]["charge"] == "charges_list"
+
+
+def test_the_printed_page_has_every_part() -> None:
+    text = ask("show", "stripe__refunds_create")
+    for part in (
+        "route   POST https://api.stripe.com/v1/refunds",
+        "hints   ",
+        "needs   charge from charges_list",
+        "amount\tinteger",
+        '"additionalProperties": false',
+    ):
+        assert part in text
+
+
+def test_scopes_are_shown() -> None:
+    assert "scopes  https://www.googleapis.com/auth/gmail.send" in ask("show", "gmail__messages_send")
+
+
+def test_every_tool_can_be_shown() -> None:
+    for tool in [*gmail.TOOLS, *stripe.TOOLS]:
+        for schema in tool.to_json_schema()["parameters"]["properties"].values():
+            assert name_type(schema)
+
+
+def test_a_terminal_shows_whole_parameter_names() -> None:
+    assert "refund_application_fee" in show_on_terminal("show", "stripe__refunds_create", columns=60)
