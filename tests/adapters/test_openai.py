@@ -250,11 +250,11 @@ async def test_no_arguments_are_none_however_they_are_written(arguments: Any) ->
 @pytest.mark.parametrize(
     ("arguments", "where"),
     [
-        ('{"a": 1', "line 1 column 7"),
+        ('{"a": 1', "line 1 column 8"),
         ('{"a": 1}}', "line 1 column 9"),
         ('{"a":\n  tea}', "line 2 column"),
         ("tea", "line 1 column"),
-        ("[" * 100_000, "line 1 column"),
+        ("[" * 100_000, "nested too deeply"),
     ],
 )
 async def test_malformed_arguments_are_told_where(arguments: str, where: str) -> None:

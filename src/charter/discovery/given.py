@@ -3,10 +3,11 @@
 What it should be is said where it is used.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeGuard
 
-__all__ = ["get", "is_list", "is_mapping", "read_names"]
+__all__ = ["get", "is_list", "is_mapping", "read_json", "read_names"]
 
 
 def get(value: Any, key: str) -> Any:
@@ -35,3 +36,15 @@ def read_names(value: object) -> list[str] | None:
     True
     """
     return list(value) if is_list(value) and all(isinstance(one, str) for one in value) else None
+
+
+def read_json(text: str) -> Any:
+    """Read JSON that a model wrote.
+
+    Raises:
+        ValueError: it is none, or nested too deeply to be read.
+    """
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None

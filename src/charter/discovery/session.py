@@ -3,7 +3,6 @@
 What a search finds and answers is `searching.py`'s; calling an API is the tool's own.
 """
 
-import asyncio
 import json
 from collections.abc import Iterable
 from typing import Any
@@ -137,6 +136,8 @@ class ToolSession:
             return self._remainders.read(str(query))
         ask = read_ask(query, max_results)
         # A first search builds the index, and a load builds schemas: neither may hold up the loop.
+        import asyncio  # noqa: PLC0415 - loaded wherever this runs; who only lists tools need not load it
+
         found = await asyncio.to_thread(self._find, ask)
         return json.dumps(self._answer(found), ensure_ascii=False, separators=(",", ":"))
 

@@ -10,9 +10,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic_core import from_json
-
-from charter.discovery.given import is_list, is_mapping, read_names
+from charter.discovery.given import is_list, is_mapping, read_json, read_names
 from charter.discovery.qualified import TOOL_SEARCH
 from charter.discovery.query import Query, parse
 from charter.errors import FieldProblem, ToolValidationError
@@ -120,7 +118,7 @@ def read_arguments(arguments: object) -> tuple[object, object]:
 
 def _read_json(text: str) -> object:
     try:
-        return from_json(text)
+        return read_json(text)
     except ValueError:
         return text
 

@@ -7,9 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic_core import from_json
-
-from charter.discovery.given import get, is_list, read_names
+from charter.discovery.given import get, is_list, read_json, read_names
 
 __all__ = ["PastCall", "read_loaded", "read_past_calls"]
 
@@ -96,6 +94,6 @@ def _parse(arguments: Any) -> Any:
     if not isinstance(arguments, str):
         return arguments
     try:
-        return from_json(arguments)
+        return read_json(arguments)
     except ValueError:
         return None

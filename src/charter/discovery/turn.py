@@ -3,15 +3,12 @@
 How a provider writes calls and answers is its adapter's.
 """
 
-import asyncio
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic_core import from_json, to_json
-
-from charter.discovery.given import is_mapping
+from charter.discovery.given import is_mapping, read_json
 from charter.discovery.qualified import TOOL_SEARCH
 from charter.discovery.session import ToolSession
 from charter.errors import CharterError, ToolValidationError
@@ -45,6 +42,7 @@ async def answer_calls(
     it is, after the calls beside it were cancelled. A longer result than `max_result_tokens` is cut,
     with a note that says how to read on. `client` is the HTTP client that tools use.
     """
+    import asyncio  # noqa: PLC0415 - loaded wherever this runs; who only lists tools need not load it
 
     async def answer(call: Call) -> Answer:
         try:
@@ -78,7 +76,7 @@ def read_arguments(call: Call) -> Any:
     given = call.arguments
     if isinstance(given, str):
         try:
-            given = from_json(given) if given.strip() else None
+            given = read_json(given) if given.strip() else None
         except ValueError as error:
             raise ToolValidationError(
                 f"{call.name}: the arguments are not JSON: {error}. Send one JSON object."
@@ -99,6 +97,8 @@ def write_result(result: Any) -> str:
     '{"id":1,"raw":"eA=="}'
     """
     if not isinstance(result, str):
+        from pydantic_core import to_json  # noqa: PLC0415 - loaded once a tool was called
+
         try:
             return to_json(
                 result, bytes_mode="base64", inf_nan_mode="strings", serialize_unknown=True

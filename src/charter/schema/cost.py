@@ -3,11 +3,10 @@
 Not here: which tokenizer a provider uses. Four characters to a token is the field's usual estimate.
 """
 
+import json
 from typing import Any, Protocol
 
-from pydantic_core import to_json
-
-__all__ = ["json_tokens", "schema_tokens"]
+__all__ = ["json_tokens", "schema_tokens", "write_compact"]
 
 CHARACTERS_PER_TOKEN = 4
 
@@ -24,7 +23,12 @@ def json_tokens(value: Any) -> int:
     >>> json_tokens({"id": "x"})
     2
     """
-    return len(to_json(value, inf_nan_mode="constants").decode()) // CHARACTERS_PER_TOKEN
+    return len(write_compact(value)) // CHARACTERS_PER_TOKEN
+
+
+def write_compact(value: Any) -> str:
+    """Write a value as the compact JSON that is counted; what JSON has no form for is written as its text."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
 
 
 def schema_tokens(tool: HasSchema) -> int:
