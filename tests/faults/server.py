@@ -134,7 +134,7 @@ class FaultServer:
             sock.shutdown(socket.SHUT_WR)
         self._ended.release()
         with suppress(OSError):
-            sock.settimeout(1)
+            sock.settimeout(0.1)
             while sock.recv(CHUNK):
                 pass
         sock.close()
