@@ -35,6 +35,8 @@ class ApiOptions(TypedDict, total=False):
     """Seconds for a whole call; 30 unless given."""
     max_bytes: int
     """Of an answer's decompressed body; 10 MiB unless given."""
+    graphql: str
+    """The route of GraphQL operations; `graphql` unless given."""
     client: Any
 
 
@@ -89,3 +91,28 @@ class Api(ApiSettings):
     def delete(self, route: str, args: type[BaseModel], **options: Unpack[ToolOptions]) -> Tool:
         """Declare a tool that deletes: its fields fill the route's holes and the query."""
         return Tool(method="DELETE", route=route, args=args, api=self, **options)
+
+    def query(self, document: str, /, args: type[BaseModel], **options: Unpack[ToolOptions]) -> Tool:
+        """Declare a GraphQL tool that reads: its fields are the variables of the document, a constant of the tool.
+
+        Raises:
+            DeclarationError: the document is no query, or its variables and the fields are not the same.
+        """
+        return self._graphql_tool("query", document, args, options)
+
+    def mutation(self, document: str, /, args: type[BaseModel], **options: Unpack[ToolOptions]) -> Tool:
+        """Declare a GraphQL tool that changes something: its fields are the variables of the document.
+
+        Raises:
+            DeclarationError: the document is no mutation, or its variables and the fields are not the same.
+        """
+        return self._graphql_tool("mutation", document, args, options)
+
+    def _graphql_tool(self, kind: str, document: str, args: type[BaseModel], options: ToolOptions) -> Tool:
+        given: ToolOptions = {**options, "document": document}
+        tool = Tool(method="POST", route=self.graphql, args=args, api=self, **given)
+        if tool.document is None or tool.document.kind != kind:
+            raise DeclarationError(
+                f"{args.__name__}: the GraphQL document is no {kind}. Use the Api's other method for it."
+            )
+        return tool

@@ -18,7 +18,7 @@ from charter.plan import Plan
 from charter.record import CallRecord, OnCall
 from charter.schema.view import validate_arguments
 from charter.transport import Limits, send
-from charter.wire.envelope import Envelope
+from charter.wire.envelope import Envelope, Verdict, find_path
 from charter.wire.request import Statics, WireRequest, build_request, header_problem
 from charter.wire.response import Answer, UnreadableBodyError, read_answer, read_error_text, read_retry_after
 from charter.wire.trim import Handler
@@ -27,7 +27,6 @@ __all__ = ["CallSpec", "Outcome", "call"]
 
 log = logging.getLogger("charter")
 
-_SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _OFF_LOOP_BYTES = 256 * 1024
 """Bodies above this are parsed in a thread, so that they do not hold up the event loop."""
 _CREDENTIAL_HEADERS = re.compile(
@@ -115,9 +114,10 @@ async def _call(
     if not 200 <= answer.status < 300 and answer.status != 304:
         raise _failure_of(spec, answer)
     body = await _read(spec, request, answer)
+    if not answer.has_content:
+        return Outcome(body, body)
     result = _open(spec, answer, body)
-    has_content = bool(answer.content) and answer.status not in (204, 205, 304)
-    return Outcome(spec.handler(result) if spec.handler and has_content else result, body)
+    return Outcome(spec.handler(result) if spec.handler else result, body)
 
 
 def _tell(on_call: OnCall | None, record: CallRecord) -> None:
@@ -187,9 +187,14 @@ def _failure_of(spec: CallSpec, answer: Answer) -> CharterError:
             spec, answer, None, f"redirects to {target or 'nowhere'}, and redirects are off", None
         )
     body, text = read_error_text(answer)
-    if answer.status == 401:
+    verdict = Verdict()
+    if spec.envelope and find_path(body, spec.envelope.error):
+        verdict = spec.envelope.open(body)
+    text = verdict.problem or text
+    if answer.status == 401 or verdict.kind == "credential":
         return _credential_error(spec, answer, text)
-    return _api_error(spec, answer, body, text, read_retry_after(answer))
+    wait = verdict.retry_after if verdict.retry_after is not None else read_retry_after(answer)
+    return _api_error(spec, answer, body, text, wait)
 
 
 def _read_target(answer: Answer) -> str:
@@ -213,7 +218,7 @@ def _credential_error(spec: CallSpec, answer: Answer, text: str) -> CredentialEr
 
 
 def _api_error(spec: CallSpec, answer: Answer, body: Any, text: str, wait: float | None) -> APIError:
-    unclear = answer.status >= 500 and spec.plan.method not in _SAFE_METHODS
+    unclear = answer.status >= 500 and not spec.plan.is_read_only
     told = text[:_ERROR_BODY] or "no reason given"
     request_id = next((answer.headers[name] for name in _REQUEST_IDS if name in answer.headers), None)
     return APIError(

@@ -51,6 +51,8 @@ class BodyPlan:
     field: str = ""
     encoding: BodyEncoding = "json"
     media_type: str = "application/json"
+    under: str = ""
+    """The member that holds the fields, where they are not members of the body themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,10 @@ class Conventions:
     closed_headers: frozenset[str] = frozenset()
     """Lower-case names of static and credential headers."""
     has_static_body: bool = False
+    body_under: str = ""
+    """The member of the body that holds the fields, such as GraphQL's `variables`."""
+    is_query: bool = False
+    """Whether the tool only reads, though its method could do more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +85,8 @@ class Plan:
     body: BodyPlan
     projection: Projection = WHOLE
     """What a derived tool withholds and pins. The places of fields and the body are those of the whole."""
+    is_read_only: bool = False
+    """Whether a call changes nothing: a GET, a HEAD or a GraphQL query."""
 
     def at(self, where: Placement) -> Iterator[Placed]:
         """Yield the fields placed there, in declaration order."""
@@ -107,7 +115,9 @@ def read_plan(tool: str, method: str, template: str, args: type[BaseModel], conv
     _check_holes(route, placed, args)
     _check_headers(placed, args)
     _check_formats(graph)
-    return Plan(tool, method, route, graph, root, placed, _plan_body(placed, method, conventions, args))
+    body = _plan_body(placed, method, conventions, args)
+    reads = conventions.is_query or method in ("GET", "HEAD")
+    return Plan(tool, method, route, graph, root, placed, body, is_read_only=reads)
 
 
 def _place(
@@ -213,6 +223,8 @@ def _plan_body(
 ) -> BodyPlan:
     if conventions.has_static_body and method in ("GET", "HEAD"):
         raise DeclarationError(f"{args.__name__}: a {method} has no body. Remove static_body or use post.")
+    if conventions.body_under:
+        return BodyPlan("object", under=conventions.body_under)
     fields = [one.field for one in placed if one.where == "body"]
     raw = [(field, mark.raw) for field in fields if (mark := field.mark(Body)) and mark.raw]
     if raw:

@@ -44,6 +44,7 @@ class ApiSettings:
     envelope: Envelope | None = None
     timeout: float = DEFAULT_TIMEOUT
     max_bytes: int = DEFAULT_MAX_BYTES
+    graphql: str = "graphql"
     client: Any = field(default=None, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -76,6 +77,8 @@ class ToolOptions(TypedDict, total=False):
     static_query: Mapping[str, Any]
     static_headers: Mapping[str, str | None]
     static_body: Mapping[str, Any]
+    document: str | None
+    """The GraphQL document whose variables the fields are; `Api.query` and `Api.mutation` give it."""
     case: Case | None
     body: BodyEncoding | None
     mode: str | None

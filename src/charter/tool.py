@@ -24,6 +24,8 @@ from charter.schema.narrow import PathCost, list_paths, narrow, price_paths
 from charter.schema.view import build_view_model
 from charter.settings import ApiSettings, ToolOptions, check_name, check_options
 from charter.transport import Limits
+from charter.wire.envelope import Envelope
+from charter.wire.graphql import Document, GraphQLEnvelope, check_variables, read_document
 from charter.wire.request import Statics
 from charter.wire.trim import Handler, pass_through
 
@@ -71,8 +73,13 @@ class Tool:
         self.scopes = tuple(options.get("scopes") or ())
         self.pagination = options.get("pagination")
         self.mode = options.get("mode")
-        self.static_body: Mapping[str, Any] = dict(options.get("static_body") or {})
+        text = options.get("document")
+        self.document: Document | None = None if text is None else read_document(text, args.__name__)
+        operation = self.document.body if self.document else {}
+        self.static_body: Mapping[str, Any] = {**(options.get("static_body") or {}), **operation}
         whole = read_plan(self.qualified_name, self.method, route, args, self._conventions())
+        if self.document:
+            check_variables(self.document, whole, args)
         self.plan: Plan = replace(whole, projection=projection)
         self._statics = self._read_statics()
         self._parameters: bytes | None = None
@@ -246,6 +253,11 @@ class Tool:
         fields = self.args_schema.model_fields
         return {field.wire: fields[field.name].description or "" for field in self.plan.root.visible()}
 
+    @property
+    def is_read_only(self) -> bool:
+        """Whether a call changes nothing: a GET, a HEAD or a GraphQL query."""
+        return self.plan.is_read_only
+
     def prepare(self) -> "Tool":
         """Build what is built lazily, now. May be called twice and from any thread."""
         self._render()
@@ -273,11 +285,17 @@ class Tool:
             statics=self._statics,
             limits=Limits(self._options.get("timeout") or self.api.timeout, self.api.max_bytes),
             auth=self.api.auth,
-            envelope=self._options.get("envelope") or self.api.envelope,
+            envelope=self._read_envelope(),
             handler=None if handler is pass_through else handler,
             on_call=self._options.get("on_call"),
             client=self.api.client,
         )
+
+    def _read_envelope(self) -> Envelope | None:
+        own = self._options.get("envelope")
+        if own is None and self.document:
+            return GraphQLEnvelope.of(self.document, self.api.envelope)
+        return own or self.api.envelope
 
     def _conventions(self) -> Conventions:
         api, options = self.api, self._options
@@ -289,13 +307,15 @@ class Tool:
             query_style=api.query_style,
             body=options.get("body") or api.body,
             closed_headers=credential | {name.lower() for name in static},
-            has_static_body=bool(options.get("static_body")),
+            has_static_body=bool(self.static_body),
+            body_under="variables" if self.document else "",
+            is_query=self.document is not None and self.document.kind == "query",
         )
 
     def _read_statics(self) -> Statics:
         options = self._options
-        query, body = dict(options.get("static_query") or {}), dict(options.get("static_body") or {})
-        for name in (*query, *body):
+        query, body = dict(options.get("static_query") or {}), dict(self.static_body)
+        for name in (*query, *(() if self.document else body)):
             if self.plan.root.find(name):
                 raise DeclarationError(
                     f"{self.args_schema.__name__}: {name!r} is both an argument and static. Remove one of them."

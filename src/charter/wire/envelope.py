@@ -51,9 +51,12 @@ class Envelope:
             return Verdict(data={"data": result, "errors": error})
         problem = find_message(error) or (str(error) if error else "the answer says it failed")
         kind = "credential" if self.credential_errors.intersection(_codes(error)) else "api"
+        return Verdict(problem=problem, kind=kind, retry_after=self.read_wait(body))
+
+    def read_wait(self, body: Any) -> float | None:
+        """Read how many seconds the answer asks to wait; None when it does not say."""
         wait = find_path(body, self.retry_after) if self.retry_after else None
-        seconds = float(wait) if isinstance(wait, (int, float)) and not isinstance(wait, bool) else None
-        return Verdict(problem=problem, kind=kind, retry_after=seconds)
+        return float(wait) if isinstance(wait, (int, float)) and not isinstance(wait, bool) else None
 
 
 def find_path(data: Any, path: str) -> Any:
@@ -65,7 +68,7 @@ def find_path(data: Any, path: str) -> Any:
     for key in path.split("."):
         if isinstance(data, Mapping):
             data = cast("Mapping[str, Any]", data).get(key)
-        elif isinstance(data, list) and key.lstrip("-").isdecimal():
+        elif isinstance(data, list) and key.removeprefix("-").isdecimal():
             items = cast("list[Any]", data)
             at = int(key)
             data = items[at] if -len(items) <= at < len(items) else None

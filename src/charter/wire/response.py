@@ -21,6 +21,9 @@ MAX_DEPTH = 128
 _NO_CHARSETS = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"})
 """Text encodings of Python that no API speaks; punycode takes time in the square of the length."""
 _NO_CONTENT = frozenset({204, 205, 304})
+_COUNTED = ("", "requests-", "endpoint-requests-", "complexity-")
+_MILLISECONDS = 1e11
+"""A Unix time above this counts milliseconds: in seconds it would be after the year 5000."""
 
 
 class UnreadableBodyError(ValueError):
@@ -50,6 +53,11 @@ class Answer:
         return "utf-8"
 
     @property
+    def has_content(self) -> bool:
+        """Whether there is anything to read."""
+        return bool(self.content) and self.status not in _NO_CONTENT
+
+    @property
     def is_json(self) -> bool:
         """Whether the body is JSON by its type, or has no type and looks like it."""
         if not self.media_type:
@@ -67,7 +75,7 @@ def read_answer(answer: Answer, accepts: str) -> Any:
         UnreadableBodyError: broken JSON, NaN, a repeated key, bytes that are not in the charset, or a web page
             where none was asked for.
     """
-    if answer.status in _NO_CONTENT or not answer.content:
+    if not answer.has_content:
         return {"status": answer.status}
     if answer.is_json:
         return _read_json(_decode(answer))
@@ -118,19 +126,27 @@ def find_message(body: Any) -> str:
 def read_retry_after(answer: Answer) -> float | None:
     """Read how many seconds the server asks to wait, against its own clock; None when it does not say.
 
-    `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), else `X-RateLimit-Reset` once nothing remains.
+    `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), else `X-RateLimit-Reset` once nothing remains; an API
+    that counts several things has one such pair for each, and the longest wait counts.
     """
     headers = answer.headers
     asked = headers.get("retry-after", "").strip()
     first = asked.split(",")[0].strip()  # two headers arrive as one; a date has a comma of its own
     if asked:
         return _seconds(first) if _is_number(first) else _seconds_until(asked, headers.get("date", ""))
-    if headers.get("x-ratelimit-remaining", "").strip() == "0":
-        reset, now = headers.get("x-ratelimit-reset", ""), _moment(headers.get("date", ""))
-        moment = _seconds(reset) if _is_number(reset) else None
-        if moment is not None and now:
-            return max(0.0, moment - now.timestamp())
-    return None
+    now = _moment(headers.get("date", ""))
+    waits = [_wait_for_reset(headers, kind, now) for kind in _COUNTED] if now else []
+    return max((wait for wait in waits if wait is not None), default=None)
+
+
+def _wait_for_reset(headers: Mapping[str, str], kind: str, now: datetime) -> float | None:
+    if headers.get(f"x-ratelimit-{kind}remaining", "").strip() != "0":
+        return None
+    reset = headers.get(f"x-ratelimit-{kind}reset", "").strip()
+    moment = _seconds(reset) if _is_number(reset) else None
+    if moment is None:
+        return None
+    return max(0.0, (moment / 1000 if moment > _MILLISECONDS else moment) - now.timestamp())
 
 
 def _is_number(text: str) -> bool:

@@ -60,25 +60,10 @@ def annotate(tool: ToolLike) -> ToolAnnotations:
     method = str(getattr(tool, "method", "") or "").upper()
     if not method:
         return ToolAnnotations(open_world_hint=True)
-    reads = method in _READING or _is_graphql_query(tool)
+    reads = bool(getattr(tool, "is_read_only", method in _READING))
     return ToolAnnotations(
         read_only_hint=reads,
         destructive_hint=False if reads else (True if method == "DELETE" else None),
         idempotent_hint=reads or method in _REPEATABLE,
         open_world_hint=True,
-    )
-
-
-def _is_graphql_query(tool: ToolLike) -> bool:
-    body = getattr(tool, "static_body", None)
-    document = body.get("query") if is_mapping(body) else None
-    if not isinstance(document, str):
-        return False
-    lines = (line.split("#")[0].strip() for line in document.splitlines())
-    text = " ".join(line for line in lines if line)
-    # A document may hold several operations; one that is no query makes it more than a read.
-    return (
-        text.startswith(("query", "{", "fragment"))
-        and "mutation" not in text.split()
-        and "subscription" not in (text.split())
     )
