@@ -1,6 +1,7 @@
 """Arguments as they are typed in a shell."""
 
 import io
+import re
 from typing import Any
 
 import pytest
@@ -48,11 +49,12 @@ def test_a_dash_is_the_object_on_stdin() -> None:
         (["a=1", "a=2"], "a: given twice"),
         (["a=1", "a.b=2"], "a is given as a value too"),
         (["a=1", "a[]=2"], "given as a value too"),
+        (["files[].name=x"], "Write files[]:={...} for each"),
         (['{"a": 1}', '{"a": 2}'], "a: given twice"),
     ],
 )
 def test_words_that_are_no_arguments_are_told_of(words: list[str], problem: str) -> None:
-    with pytest.raises(ArgumentsError, match=problem.replace("[", r"\[")):
+    with pytest.raises(ArgumentsError, match=re.escape(problem)):
         read_words(words, NOTHING)
 
 

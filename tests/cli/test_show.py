@@ -29,6 +29,12 @@ def test_the_printed_page_has_every_part() -> None:
         assert part in text
 
 
+def test_fields_of_objects_are_listed_under_the_names_that_a_call_takes() -> None:
+    text = ask("show", "gmail__messages_send")
+    assert "message.to\tlist of string" in text
+    assert "message.attachments[].filename\tstring\trequired" in text
+
+
 def test_scopes_are_shown() -> None:
     assert "scopes  https://www.googleapis.com/auth/gmail.send" in ask("show", "gmail__messages_send")
 

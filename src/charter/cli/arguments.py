@@ -70,6 +70,10 @@ def _put(arguments: dict[str, Any], word: str) -> None:
     *above, last = path.split(".")
     target = arguments
     for name in above:
+        if name.endswith("[]"):
+            raise ArgumentsError(
+                f"{path}: a list of objects is no list of fields. Write {name}:={{...}} for each."
+            )
         inner = target.setdefault(name, {})
         if not isinstance(inner, dict):
             raise ArgumentsError(f"{path}: {name} is given as a value too. Give one of them.")

@@ -35,7 +35,7 @@ def call_tool(
     words: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[ARGUMENT]...",
+            metavar="ARGUMENT",
             help="key=value, key:=json, a.b=value to nest, key[]=value for a list; a JSON object; or - for stdin.",
         ),
     ] = None,
@@ -45,7 +45,7 @@ def call_tool(
     packs: PackNames = None,
     as_json: AsJson = False,
 ) -> None:
-    """Call a tool with the credentials of the environment and print its trimmed result."""
+    """Call a tool and print its trimmed result. Credentials come from the environment."""
     found = find_tool(tool, packs)
     try:
         arguments = read_words(words or [], sys.stdin)

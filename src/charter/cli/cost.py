@@ -28,12 +28,12 @@ def register(app: typer.Typer) -> None:
 
 def show_cost(
     name: Annotated[
-        str | None, typer.Argument(metavar="[PACK|TOOL]", help="Default: all packs installed.")
+        str | None, typer.Argument(metavar="PACK|TOOL", help="Default: all packs installed.")
     ] = None,
     packs: PackNames = None,
     as_json: AsJson = False,
 ) -> None:
-    """Count the tokens of each tool's schema, dearest first, and of a first turn. One tool: of each parameter."""
+    """Count tokens: of tools, dearest first, and of a first turn. Of one tool: by parameter."""
     if name and _is_tool(name):
         cost = _count_parameters(find_tool(name, packs))
     else:

@@ -23,7 +23,7 @@ def register(app: typer.Typer) -> None:
 
 
 def list_packs(packs: PackNames = None, as_json: AsJson = False) -> None:
-    """List the packs: tools, tokens of all their schemas, and the credential they read."""
+    """List the packs, their size, and the credentials they read. Tokens are of all their schemas."""
     found = [_describe(pack) for pack in load_packs(packs)]
     if as_json:
         print_json(found)

@@ -16,6 +16,9 @@ from charter.tool import Tool
 
 __all__ = ["name_type", "register"]
 
+NESTED = 2
+"""Levels of objects in objects whose fields are listed; the schema below has them all."""
+
 
 def register(app: typer.Typer) -> None:
     """Add `charter show`."""
@@ -26,7 +29,10 @@ def register(app: typer.Typer) -> None:
 
 
 def show_tool(tool: ToolName, packs: PackNames = None, as_json: AsJson = False) -> None:
-    """Show a tool: description, parameters, schema, tokens, route, scopes, hints, and where its ids come from."""
+    """Show all about one tool.
+
+    Description, parameters, schema, tokens, route, scopes, hints, and which tools its identifiers come from.
+    """
     shown = _describe(find_tool(tool, packs))
     if as_json:
         print_json(shown)
@@ -69,10 +75,16 @@ def _facts(shown: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "needs", f"{argument} from {producer}"
 
 
-def _rows(parameters: Mapping[str, Any]) -> Iterator[tuple[str, str, str, str]]:
-    required = parameters.get("required", [])
-    for name, schema in parameters["properties"].items():
-        yield name, name_type(schema), "required" if name in required else "", schema.get("description", "")
+def _rows(schema: Mapping[str, Any], start: str = "", depth: int = 0) -> Iterator[tuple[str, str, str, str]]:
+    """Yield a row for each field, those of objects in it after it, under the names that `charter call` takes."""
+    required = schema.get("required", [])
+    for name, field in schema.get("properties", {}).items():
+        needed = "required" if name in required else ""
+        yield f"{start}{name}", name_type(field), needed, field.get("description", "")
+        if depth < NESTED:
+            is_list = field.get("type") == "array"
+            inner = field.get("items", {}) if is_list else field
+            yield from _rows(inner, f"{start}{name}{'[]' if is_list else ''}.", depth + 1)
 
 
 def name_type(schema: Mapping[str, Any]) -> str:

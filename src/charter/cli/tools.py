@@ -24,7 +24,7 @@ def register(app: typer.Typer) -> None:
 
 
 def list_tools(
-    pack: Annotated[str | None, typer.Argument(metavar="[PACK]", help="By name, module or .py file.")] = None,
+    pack: Annotated[str | None, typer.Argument(metavar="PACK", help="By name, module or .py file.")] = None,
     packs: PackNames = None,
     as_json: AsJson = False,
 ) -> None:

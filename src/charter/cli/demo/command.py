@@ -38,7 +38,11 @@ def run_demo(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Run one errand over Gmail and Stripe, offline: find a mail, refund a charge, answer in the thread."""
+    """Run an errand over Gmail and Stripe, offline.
+
+    A mail is found, a charge refunded and the mail answered, by the real loop and the real tools, against both APIs on
+    loopback. Nothing is sent to Google or Stripe, with a real model neither.
+    """
     tools = [tool for pack in load_packs(PACKS) for tool in pack.tools]
     client, model = (_open_client(), live) if live else (None, "scripted")
     if not as_json:
