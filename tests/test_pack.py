@@ -1,0 +1,139 @@
+"""A compiled pack gives the same tools as a live one, and imports none of them to be listed, searched and loaded."""
+
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from charter import Pack, Tool
+from charter.compiling import compile_pack
+from charter.pack import CATALOGUE
+from charter.packs import gmail, stripe
+
+INIT = """
+from charter import Pack
+
+_pack = Pack(__name__, modules=("notes", "api"))
+TOOLS = _pack.tools
+__getattr__, __dir__ = _pack.find, _pack.names
+"""
+API = """
+from charter import Api
+
+api = Api("shelf", base_url="https://api.example.com/")
+configure = api.configure
+"""
+NOTES = """
+from pydantic import BaseModel
+
+from charter import json_tokens
+from {package}.api import api
+
+
+class NotesGet(BaseModel):
+    "Read a note."
+
+    note: str
+
+
+class NotesList(BaseModel):
+    "List notes."
+
+
+notes_get = api.get("notes/{{note}}", NotesGet)
+notes_list = api.get("notes", NotesList)
+notes_list_full = notes_list.derived(name="notes_list_full")
+TOOLS = (notes_get, notes_list)
+"""
+
+
+@pytest.fixture
+def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> str:
+    """The name of a pack of the user's own, importable and not compiled."""
+    name = f"shelf_{abs(hash(request.node.name))}"
+    folder = tmp_path / name
+    folder.mkdir()
+    for module, text in {"__init__": INIT, "api": API, "notes": NOTES.format(package=name)}.items():
+        (folder / f"{module}.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    return name
+
+
+def write(package: str) -> dict[str, str]:
+    """Compile a pack; return its files by name."""
+    texts = compile_pack(package)
+    for path, text in texts.items():
+        path.write_text(text)
+    return {path.name: text for path, text in texts.items()}
+
+
+def test_a_pack_without_a_catalogue_works_live(shelf: str) -> None:
+    pack = Pack(shelf, modules=("notes",))
+    assert [tool.name for tool in pack.tools] == ["notes_get", "notes_list"]
+    assert isinstance(pack.find("notes_list_full"), Tool)
+    assert pack.names() == ["TOOLS", "configure", "notes_get", "notes_list", "notes_list_full"]
+
+
+def test_a_compiled_pack_tells_the_same(shelf: str) -> None:
+    live = {tool.name: tool for tool in Pack(shelf).tools}
+    write(shelf)
+    compiled = Pack(shelf)
+    assert len(compiled.tools) == len(live)
+    for tool in compiled.tools:
+        for told in (
+            "qualified_name",
+            "description",
+            "method",
+            "route",
+            "hints",
+            "needs",
+            "scopes",
+            "parameters",
+        ):
+            assert getattr(tool, told) == getattr(live[tool.name], told), told
+        assert tool.to_json_schema() == live[tool.name].to_json_schema()
+        assert repr(tool) == repr(live[tool.name])
+        assert isinstance(tool, Tool)
+    assert compiled.names() == Pack(shelf, modules=("notes",)).names()
+
+
+def test_a_name_that_is_not_there_is_an_attribute_error(shelf: str) -> None:
+    with pytest.raises(AttributeError, match="has no attribute 'nope'"):
+        Pack(shelf).find("nope")
+
+
+def test_a_compiled_tool_pickles_as_the_tool_it_stands_for() -> None:
+    tool = gmail.messages_list
+    assert pickle.loads(pickle.dumps(tool)).qualified_name == "gmail__messages_list"
+
+
+@pytest.mark.parametrize("pack", [gmail, stripe], ids=["gmail", "stripe"])
+def test_every_tool_of_a_pack_is_compiled_and_found_by_name(pack: object) -> None:
+    for tool in pack.TOOLS:  # pyright: ignore[reportAttributeAccessIssue]
+        assert getattr(pack, tool.name) is tool
+
+
+def test_listing_searching_and_loading_import_no_model() -> None:
+    program = """
+import sys
+from charter import ToolSession
+from charter.adapters.openai import to_openai_tools
+from charter.packs import gmail, stripe
+session = ToolSession([*gmail.TOOLS, *stripe.TOOLS])
+to_openai_tools(session)
+session.search("+stripe refund")
+assert len(to_openai_tools(session)) > 1
+heavy = {"pydantic", "httpx2", "charter.tool", "charter.packs.stripe.refunds", "charter.packs.gmail.api"}
+print(sorted(heavy & set(sys.modules)))
+stripe.refunds_create.plan
+resources = {f"charter.packs.stripe.{name}" for name in ("customers", "charges", "refunds", "prices")}
+print(sorted(resources & set(sys.modules)))
+"""
+    shown = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout
+    assert shown.splitlines() == ["[]", "['charter.packs.stripe.refunds']"]
+
+
+def test_the_catalogue_is_beside_the_package(shelf: str) -> None:
+    assert set(write(shelf)) == {CATALOGUE, "__init__.pyi"}
