@@ -3,63 +3,32 @@
 The openai package is not needed: any client with `chat.completions.create` will do.
 """
 
-import json
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any, Literal, overload
 
 from charter.discovery.catalogue import ToolLike
+from charter.discovery.conversation import (
+    Event,
+    Limits,
+    Reply,
+    RunResult,
+    TextDelta,
+    ToolCalled,
+    ToolReturned,
+    add_usage,
+    converse,
+    read_stream,
+)
 from charter.discovery.given import get, is_list, is_mapping
 from charter.discovery.session import ToolSession, as_session
-from charter.discovery.turn import Call, answer_calls
-from charter.errors import CharterError, DeclarationError
+from charter.discovery.turn import Answer, Call
+from charter.errors import CharterError
 
 __all__ = ["Event", "RunResult", "TextDelta", "ToolCalled", "ToolReturned", "run", "to_openai_tools"]
 
 Tools = ToolSession | Iterable[ToolLike]
-
-
-@dataclass(frozen=True, slots=True)
-class RunResult:
-    """How a run ended. `messages` is the whole conversation and can be sent again."""
-
-    messages: list[Any]
-    content: str
-    """The text of the last answer; what a refusal says, when it refused."""
-    turns: int
-    """How often the model was asked."""
-    stop: Literal["end", "max_turns"]
-    usage: dict[str, Any]
-    """What the provider counted, summed over the turns; empty when it counted nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class TextDelta:
-    """A piece of the answer's text."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class ToolCalled:
-    """The model asked for a tool; `arguments` is as it wrote them."""
-
-    id: str
-    name: str
-    arguments: str
-
-
-@dataclass(frozen=True, slots=True)
-class ToolReturned:
-    """What the model is told that a call returned."""
-
-    id: str
-    name: str
-    content: str
-
-
-Event = TextDelta | ToolCalled | ToolReturned | RunResult
 
 
 def to_openai_tools(session: Tools) -> list[dict[str, Any]]:
@@ -135,59 +104,36 @@ async def run(
     Raises:
         DeclarationError: `max_turns` or `max_result_tokens` is not 1 or more.
     """
-    for name, value in (("max_turns", max_turns), ("max_result_tokens", max_result_tokens)):
-        if value is not None and value < 1:
-            raise DeclarationError(f"run: {name}={value!r} is not 1 or more. Give a larger number.")
-    conversation = _Conversation(
-        client, model, list(messages), as_session(session), max_result_tokens, kwargs
-    )
-    events = conversation.go_on(max_turns, stream=stream)
-    return events if stream else await _last(events)
-
-
-async def _last(events: AsyncIterator[Event]) -> RunResult:
-    result: Event | None = None
-    async for event in events:
-        result = event
-    assert isinstance(result, RunResult)
-    return result
+    limits = Limits(max_turns, max_result_tokens)
+    held = as_session(session)
+    return await converse(_Chat(client, model, list(messages), held, kwargs), held, limits, stream=stream)
 
 
 @dataclass(slots=True)
-class _Conversation:
+class _Chat:
     """The messages of one run, and what it takes to make the next one."""
 
     client: Any
     model: str
     messages: list[Any]
     session: ToolSession
-    max_result_tokens: int | None
     options: Mapping[str, Any]
     usage: dict[str, Any] = field(default_factory=dict[str, Any])
 
-    async def go_on(self, max_turns: int, *, stream: bool) -> AsyncIterator[Event]:
-        """Yield what happens, and the result last."""
-        turns, content = 0, ""
-        calls: Sequence[Call] = ()
-        while turns < max_turns and (turns == 0 or calls):
-            turns += 1
-            message: dict[str, Any] = {}
-            async with aclosing(self._ask_in_pieces() if stream else self._ask()) as pieces:
-                async for piece in pieces:
-                    if isinstance(piece, TextDelta):
-                        yield piece
-                    else:
-                        message = piece
-            self.messages.append(message)
-            content, calls = _read_content(message), _read_calls(message)
-            for call in calls:
-                yield ToolCalled(call.id, call.name, _write_arguments(call.arguments))
-            answers = await answer_calls(self.session, calls, max_result_tokens=self.max_result_tokens)
-            for call, answer in zip(calls, answers, strict=True):
-                self.messages.append({"role": "tool", "tool_call_id": call.id, "content": answer.text})
-                yield ToolReturned(call.id, call.name, answer.text)
-        stop = "max_turns" if calls else "end"
-        yield RunResult(self.messages, content, turns, stop, self.usage)
+    async def ask(self, *, stream: bool) -> AsyncGenerator[TextDelta | Reply]:
+        """Yield the pieces of one answer's text, and the answer last."""
+        async with aclosing(self._ask_in_pieces() if stream else self._ask()) as pieces:
+            async for piece in pieces:
+                if isinstance(piece, TextDelta):
+                    yield piece
+                else:
+                    self.messages.append(piece)
+                    yield Reply(_read_content(piece), _read_calls(piece))
+
+    def tell(self, calls: Sequence[Call], answers: Sequence[Answer]) -> None:
+        """Add one message for each call."""
+        for call, answer in zip(calls, answers, strict=True):
+            self.messages.append({"role": "tool", "tool_call_id": call.id, "content": answer.text})
 
     async def _create(self, **more: Any) -> Any:
         tools = to_openai_tools(self.session)
@@ -197,7 +143,7 @@ class _Conversation:
 
     async def _ask(self) -> AsyncGenerator[TextDelta | dict[str, Any]]:
         completion = await self._create()
-        _add_usage(self.usage, get(completion, "usage"))
+        add_usage(self.usage, get(completion, "usage"))
         choices = get(completion, "choices")
         if not choices:
             raise CharterError(
@@ -210,24 +156,13 @@ class _Conversation:
         if "stream_options" not in self.options:
             wanted["stream_options"] = {"include_usage": True}
         answer = _Answer()
-        async with aclosing(_read_chunks(await self._create(**wanted))) as chunks:
+        async with aclosing(read_stream(await self._create(**wanted))) as chunks:
             async for chunk in chunks:
-                _add_usage(self.usage, get(chunk, "usage"))
+                add_usage(self.usage, get(chunk, "usage"))
                 for choice in (get(chunk, "choices") or ())[:1]:
                     if text := answer.add(get(choice, "delta")):
                         yield TextDelta(text)
         yield answer.message()
-
-
-async def _read_chunks(stream: Any) -> AsyncGenerator[Any]:
-    """Yield the chunks of a stream and close it, also when the reader stops early."""
-    try:
-        async for chunk in stream:
-            yield chunk
-    finally:
-        close = getattr(stream, "close", None) or getattr(stream, "aclose", None)
-        if close is not None:
-            await close()
 
 
 class _Answer:
@@ -331,17 +266,3 @@ def _read_calls(message: Mapping[str, Any]) -> list[Call]:
             Call(str(get(call, "id") or ""), str(get(function, "name") or ""), get(function, "arguments"))
         )
     return calls
-
-
-def _write_arguments(arguments: Any) -> str:
-    return arguments if isinstance(arguments, str) else json.dumps(arguments or {})
-
-
-def _add_usage(total: dict[str, Any], usage: Any) -> None:
-    dump = getattr(usage, "model_dump", None)
-    counted = dump() if dump is not None else usage if is_mapping(usage) else getattr(usage, "__dict__", {})
-    for name, value in counted.items():
-        if is_mapping(value):
-            _add_usage(total.setdefault(name, {}), value)
-        elif isinstance(value, int | float) and not isinstance(value, bool):
-            total[name] = total.get(name, 0) + value

@@ -12,8 +12,10 @@ from charter.discovery.catalogue import Catalogue
 from charter.discovery.query import Need, Query
 from charter.discovery.ranking import Finder
 
-__all__ = ["MAX_CLOSE", "Found", "find_tools", "leave_out", "show", "write_answer"]
+__all__ = ["ALL_IS_WELL", "MAX_CLOSE", "Found", "find_tools", "leave_out", "show", "write_answer"]
 
+ALL_IS_WELL = "Call these by name."
+"""The note of a search that found all it was asked for."""
 MAX_CLOSE = 10
 """Names told at most where names are told that were not asked for."""
 MAX_UNKNOWN = 50
@@ -84,7 +86,7 @@ def write_answer(
 ) -> dict[str, Any]:
     """Write what ToolSearch answers. Its size depends on what was asked, never on the tools held."""
     loaded = [name for name in found.names if name not in left_out]
-    parts = ["Call these by name."] if loaded else []
+    parts = [ALL_IS_WELL] if loaded else []
     if left_out:
         parts.append(f"Left out, over the budget of {budget} tokens: {_list_costs(left_out)}.")
     if found.broken:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from charter.discovery.given import get, is_list, read_json, read_names
+from charter.discovery.qualified import TOOL_SEARCH, qualify
 
 __all__ = ["PastCall", "read_loaded", "read_past_calls"]
 
@@ -25,7 +26,7 @@ class PastCall:
     finished: bool
     """Whether the messages hold a result at all."""
     references: tuple[str, ...] = ()
-    """Tools that the result refers to by name (`tool_reference` blocks)."""
+    """Tools that the result itself shows the model (`tool_reference` blocks, `tool_search_output`)."""
 
 
 def read_past_calls(messages: Iterable[Any]) -> list[PastCall]:
@@ -67,7 +68,11 @@ def _read_calls(message: Any) -> Iterator[tuple[Any, str, Any]]:
     for block in [message, *_list(get(message, "content"))]:
         if get(block, "type") in _CALL_TYPES and isinstance(name := get(block, "name"), str):
             given = get(block, "arguments") if get(block, "input") is None else get(block, "input")
-            yield get(block, "call_id") or get(block, "id"), name, given
+            pack = get(block, "namespace")
+            called = qualify(pack, name) if isinstance(pack, str) and pack else name
+            yield get(block, "call_id") or get(block, "id"), called, given
+        if get(block, "type") == "tool_search_call" and get(block, "execution") == "client":
+            yield get(block, "call_id"), TOOL_SEARCH, get(block, "arguments")
 
 
 def _read_results(message: Any) -> Iterator[tuple[Any, Any]]:
@@ -77,6 +82,8 @@ def _read_results(message: Any) -> Iterator[tuple[Any, Any]]:
         if get(block, "type") in _RESULT_TYPES:
             content = get(block, "output") if get(block, "content") is None else get(block, "content")
             yield get(block, "tool_use_id") or get(block, "call_id"), content
+        if get(block, "type") == "tool_search_output" and get(block, "execution") == "client":
+            yield get(block, "call_id"), get(block, "tools")
 
 
 def _read_text(content: Any) -> str:
@@ -86,8 +93,20 @@ def _read_text(content: Any) -> str:
 
 
 def _read_references(content: Any) -> tuple[str, ...]:
-    names = (get(block, "tool_name") for block in _list(content) if get(block, "type") == "tool_reference")
-    return tuple(name for name in names if isinstance(name, str))
+    return tuple(name for block in _list(content) for name in _read_shown(block) if isinstance(name, str))
+
+
+def _read_shown(block: Any) -> Iterator[Any]:
+    match get(block, "type"):
+        case "tool_reference":
+            yield get(block, "tool_name")
+        case "function":
+            yield get(block, "name")
+        case "namespace":
+            for tool in _list(get(block, "tools")):
+                yield qualify(str(get(block, "name")), str(get(tool, "name")))
+        case _:
+            return
 
 
 def _parse(arguments: Any) -> Any:

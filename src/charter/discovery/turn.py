@@ -23,6 +23,8 @@ class Call:
     id: str
     name: str
     arguments: Any
+    broken: str = ""
+    """What makes the call one that must not be run, such as a cut in the middle of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +73,10 @@ def read_arguments(call: Call) -> Any:
     {}
 
     Raises:
-        ToolValidationError: they are no JSON, and the text says where, or no object.
+        ToolValidationError: they are no JSON, and the text says where, or no object, or broken.
     """
+    if call.broken:
+        raise ToolValidationError(f"{call.name}: {call.broken}")
     given = call.arguments
     if isinstance(given, str):
         try:
