@@ -88,6 +88,7 @@ def test_a_pipe_gets_every_turn_in_plain_lines(told: dict[str, Any]) -> None:
     for number, turn in enumerate(told["turns"], start=1):
         assert f"\nturn {number}: " in text
         assert f"{turn['tokens']['tools']:,} tokens" in text
+    assert f"Stripe has refund {told['state']['refunds'][0]['id']}: 4800 usd, ch_3RdemoOrder1042b" in text
     assert f"{told['with_search']['total']:,}\t" in text
     assert f"{told['with_everything']['total']:,}\t" in text
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from charter.cli.demo.run import Run, run_errand, run_with_everything
-from charter.cli.demo.transcript import print_bill, print_opening, print_turn, render_run
+from charter.cli.demo.transcript import print_bill, print_opening, print_state, print_turn, render_run
 from charter.cli.options import AsJson, examples
 from charter.cli.output import print_json
 from charter.cli.registry import load_packs
@@ -52,6 +52,7 @@ def run_demo(
     if as_json:
         print_json(render_run(done, everything, model))
     else:
+        print_state(done.world)
         print_bill(done.bill, everything)
 
 

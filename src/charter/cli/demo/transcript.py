@@ -10,14 +10,15 @@ from typing import Any
 from charter.cli.demo.errand import TASK
 from charter.cli.demo.recording import Call, Turn
 from charter.cli.demo.run import Bill, Run
-from charter.cli.demo.server import Exchange
+from charter.cli.demo.server import Exchange, World
 from charter.cli.output import print_labelled, print_line, print_rows
 from charter.schema.cost import json_tokens
 
-__all__ = ["print_bill", "print_opening", "print_turn", "render_run"]
+__all__ = ["print_bill", "print_opening", "print_state", "print_turn", "render_run"]
 
 SHOWN = 300
-"""Characters of arguments, a body or a result that are shown."""
+"""Characters of arguments or a result that are shown."""
+SHOWN_OF_WIRE = 160
 
 
 def print_opening(tools: int, packs: Sequence[str], model: str) -> None:
@@ -80,7 +81,7 @@ def _space(text: str) -> str:
 
 def _tell_request(exchange: Exchange) -> str:
     body = exchange.body.decode("utf-8", "replace")
-    return _cut(f"{exchange.method} {exchange.target}{f'  {body}' if body else ''}")
+    return _cut(f"{exchange.method} {exchange.target}{f'  {body}' if body else ''}", SHOWN_OF_WIRE)
 
 
 def _count(content: bytes) -> int:
@@ -90,8 +91,20 @@ def _count(content: bytes) -> int:
         return len(content) // 4
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}… ({len(text):,} characters)"
+def _cut(text: str, limit: int = SHOWN) -> str:
+    return text if len(text) <= limit else f"{text[:limit]}… ({len(text):,} characters)"
+
+
+def print_state(world: World) -> None:
+    """Print what the run changed in the APIs, read off their state."""
+    print_line()
+    for refund in world.stripe.refunds.values():
+        print_labelled(
+            "state",
+            f"Stripe has refund {refund['id']}: {refund['amount']} {refund['currency']}, {refund['charge']}",
+        )
+    for letter in world.gmail.sent:
+        print_labelled("state", f"Gmail has sent {letter.id} to {letter.mail['To']}, thread {letter.thread}")
 
 
 def print_bill(searched: Bill, everything: Bill) -> None:
