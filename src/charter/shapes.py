@@ -37,6 +37,8 @@ class Shape:
     items: tuple["Shape", ...] = ()
     scalars: frozenset[JsonScalar] = frozenset()
     """The JSON scalars that may be a value, as they are."""
+    python: type[Any] | None = None
+    """The class of a scalar's values."""
     literals: frozenset[Any] = frozenset()
     format: Format | None = None
     pairs: bool = False
@@ -129,10 +131,11 @@ def _read_class(annotation: Any, where: str, aliases: frozenset[int]) -> Shape:
 
 
 def _read_kind(kind: type[Any], arguments: tuple[Any, ...], where: str, aliases: frozenset[int]) -> Shape:
+    identity = id(kind)
     if issubclass(kind, RootModel):
-        if id(kind) in aliases:
+        if identity in aliases:
             return Shape("scalar", scalars=ANY_SCALAR)
-        root = _read(kind.model_fields["root"].annotation, where, aliases | {id(kind)})
+        root = _read(kind.model_fields["root"].annotation, where, aliases | {identity})
         return Shape("root", model=cast("type[BaseModel]", kind), items=(root,), scalars=root.scalars)
     if issubclass(kind, BaseModel):
         return Shape("model", model=kind)
@@ -151,10 +154,10 @@ def _read_kind(kind: type[Any], arguments: tuple[Any, ...], where: str, aliases:
         return Shape("map", items=(value,))
     if issubclass(kind, _LISTS) and not issubclass(kind, (str, bytes)):
         return _read_list(cast("type[Any]", kind), arguments, where, aliases)
-    return Shape("scalar", scalars=_scalars_of(kind))
+    return Shape("scalar", scalars=_scalars_of(kind), python=kind)
 
 
-def _scalars_of(kind: type[Any]) -> frozenset[JsonScalar]:
+def _scalars_of(kind: Any) -> frozenset[JsonScalar]:
     if issubclass(kind, bool):
         return frozenset({"boolean"})
     if issubclass(kind, _NUMBERS):

@@ -70,7 +70,7 @@ class Loopback:
         self._free = threading.Event()
         self.arrived = threading.Event()
         self.reset()
-        config = uvicorn.Config(self._serve, ws="none", lifespan="off", log_level="error")
+        config = uvicorn.Config(self._serve, interface="asgi3", ws="none", lifespan="off", log_level="error")
         self._server = uvicorn.Server(config)
         self._listener = socket.create_server(("127.0.0.1", 0), backlog=256)
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}/"

@@ -33,9 +33,16 @@ def encode_format(mark: Format, value: Any, where: str) -> Any:
             raise TransformError(f"{where}: {error}") from None
         except CharterError:
             raise
-        except (ValueError, TypeError, OverflowError, OSError) as error:
+        except Exception as error:  # a step is the author's, but the value it fails on is the model's
             raise TransformError(f"{where}: cannot be written as {_name(step)} ({error}).") from error
-    return value.decode() if isinstance(value, bytes) else value
+    return _text_of(value) if isinstance(value, bytes) else value
+
+
+def _text_of(data: bytes) -> str | bytes:
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data  # a raw body carries it
 
 
 def _name(step: str | Callable[[Any], Any]) -> str:

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from pydantic_core import to_json
 
+from charter.errors import TransformError
 from charter.markers import QueryStyle
 
 __all__ = ["Pair", "encode_pairs", "flatten", "write_scalar"]
@@ -28,6 +29,9 @@ def write_scalar(value: Any) -> str:
 def flatten(name: str, value: Any, style: QueryStyle) -> list[Pair]:
     """Write one value as pairs in a style. None and empty lists leave no pair.
 
+    Raises:
+        TransformError: a key holds a bracket.
+
     >>> flatten("a", [1, 2], "repeat"), flatten("a", [1, 2], "comma"), flatten("a", {"b": [1]}, "deep")
     ([('a', ('1',)), ('a', ('2',))], [('a', ('1', '2'))], [('a[b][0]', ('1',))])
     """
@@ -35,7 +39,7 @@ def flatten(name: str, value: Any, style: QueryStyle) -> list[Pair]:
         return []
     if isinstance(value, dict):
         members = cast("dict[str, Any]", value)
-        return [pair for key, child in members.items() for pair in flatten(f"{name}[{key}]", child, style)]
+        return [pair for key, child in members.items() for pair in flatten(_member(name, key), child, style)]
     if not isinstance(value, list):
         return [(name, (write_scalar(value),))]
     items = [item for item in cast("list[Any]", value) if item is not None]
@@ -48,6 +52,12 @@ def flatten(name: str, value: Any, style: QueryStyle) -> list[Pair]:
             return [pair for item in items for pair in flatten(f"{name}[]", item, style)]
         case "repeat":
             return [pair for item in items for pair in flatten(name, item, style)]
+
+
+def _member(name: str, key: str) -> str:
+    if "[" in key or "]" in key:
+        raise TransformError(f"{name}: the key {key[:60]!r} would name another member. Leave out [ and ].")
+    return f"{name}[{key}]"
 
 
 def encode_pairs(pairs: list[Pair]) -> str:

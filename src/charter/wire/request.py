@@ -171,6 +171,8 @@ def _encode_content(
 
 
 def _raw_bytes(value: Any, tool: str) -> bytes:
+    if isinstance(value, bytes):
+        return value
     if not isinstance(value, str):
         raise TransformError(
             f"{tool}: a raw body is text, got {type(value).__name__}. Give the field a Format."

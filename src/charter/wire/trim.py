@@ -4,6 +4,7 @@ Not here: reading the answer. `response` does that.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, cast
 
 __all__ = ["Handler", "keep", "pass_through"]
@@ -35,7 +36,17 @@ def keep(*paths: str) -> Handler:
         node = tree
         for key in path.split("."):
             node = node.setdefault(key, {})
-    return lambda data: _prune(data, tree)
+    return _Keep(tree)
+
+
+@dataclass(frozen=True, slots=True)
+class _Keep:
+    """A class, for a tool that holds one is pickled with it."""
+
+    tree: Tree
+
+    def __call__(self, data: Any) -> Any:
+        return _prune(data, self.tree)
 
 
 def _prune(data: Any, tree: Tree) -> Any:

@@ -1,0 +1,276 @@
+"""Requests: what a plan and validated arguments become, before credentials and without a connection."""
+
+from typing import Annotated, Any
+
+import pytest
+from pydantic import Base64Bytes, BaseModel, create_model
+
+from charter import (
+    Body,
+    Case,
+    EmailContent,
+    Format,
+    Header,
+    Mode,
+    Path,
+    Query,
+    ToolValidationError,
+    TransformError,
+)
+from charter.plan import Conventions, read_plan
+from charter.schema.view import validate_arguments
+from charter.wire.request import Statics, WireRequest, build_request, header_problem, merge_headers
+
+BASE = "https://api.example/v1/"
+
+
+class Inner(BaseModel):
+    first_name: str | None = None
+    sizes: list[int] = []
+
+
+def build(
+    method: str,
+    route: str,
+    arguments: dict[str, Any],
+    *,
+    statics: Statics | None = None,
+    conventions: Conventions | None = None,
+    **fields: Any,
+) -> WireRequest:
+    written = {name: field if isinstance(field, tuple) else (field, ...) for name, field in fields.items()}
+    args: type[BaseModel] = create_model("Args", **written)
+    plan = read_plan("tool", method, route, args, conventions or Conventions())
+    return build_request(plan, validate_arguments(plan, arguments), statics or Statics(), BASE)
+
+
+def test_a_get_fills_path_and_query() -> None:
+    request = build(
+        "GET",
+        "users/{user_id}/mail",
+        {"userId": "a b", "q": "is:unread", "max": 3},
+        user_id=str,
+        q=str,
+        max=int,
+    )
+    assert (request.method, request.url) == ("GET", BASE + "users/a%20b/mail?q=is%3Aunread&max=3")
+    assert (request.content, dict(request.headers)) == (None, {"Accept": "application/json"})
+
+
+def test_a_post_sends_json() -> None:
+    request = build("POST", "things", {"name": "ä", "inner": {"sizes": [1]}}, name=str, inner=Inner)
+    assert request.content == '{"name":"ä","inner":{"sizes":[1]}}'.encode()
+    assert request.headers["Content-Type"] == "application/json"
+
+
+def test_a_post_sends_a_form_where_the_api_does() -> None:
+    form = Conventions(body="form")
+    request = build(
+        "POST", "things", {"name": "x", "inner": {"sizes": [1]}}, conventions=form, name=str, inner=Inner
+    )
+    assert request.content == b"name=x&inner%5Bsizes%5D%5B0%5D=1"
+    assert request.headers["Content-Type"] == "application/x-www-form-urlencoded"
+
+
+def test_what_is_unset_or_null_is_not_sent() -> None:
+    fields = {"a": (str, "default"), "b": (str | None, None), "c": (int, 3)}
+    assert build("GET", "things", {"b": None}, **fields).url == BASE + "things"
+    assert build("POST", "things", {"c": 3}, **fields).content == b'{"c":3}'
+    assert build("POST", "things", {}, **fields).content == b"{}"
+
+
+@pytest.mark.parametrize(
+    ("annotation", "arguments", "content"),
+    [
+        (Inner, {"value": {"first_name": "x"}}, b'{"firstName":"x"}'),
+        (list[str], {"value": ["a"]}, b'["a"]'),
+        (dict[str, int], {"value": {"a_b": 1}}, b'{"a_b":1}'),
+        (Annotated[Inner, Body(embed=True)], {"value": {"first_name": "x"}}, b'{"value":{"firstName":"x"}}'),
+        (str, {"value": "x"}, b'{"value":"x"}'),
+        (Annotated[str, Body(raw="text/plain")], {"value": "ä"}, "ä".encode()),
+        (Annotated[bytes, Body(raw="text/plain")], {"value": "ä"}, "ä".encode()),
+        (Annotated[Base64Bytes, Body(raw="image/png")], {"value": "/wD+"}, b"\xff\x00\xfe"),
+    ],
+    ids=str,
+)
+def test_a_lone_field_is_the_body_or_keeps_its_name(
+    annotation: Any, arguments: dict[str, Any], content: bytes
+) -> None:
+    assert (
+        build("POST", "things", arguments, conventions=Conventions(Case.CAMEL), value=annotation).content
+        == content
+    )
+
+
+def test_an_optional_body_that_is_left_out_sends_none() -> None:
+    request = build("POST", "things", {}, inner=(Inner | None, None))
+    assert request.content is None
+    assert "Content-Type" not in request.headers
+    assert (
+        build("POST", "things", {}, text=(Annotated[str | None, Body(raw="text/plain")], None)).content
+        is None
+    )
+
+
+def test_a_field_that_is_never_seen_changes_nothing_of_the_body() -> None:
+    seen = (Annotated[str | None, Mode("response_only")], None)
+    assert build("POST", "things", {"inner": {}}, inner=Inner, id=seen).content == b'{"inner":{}}'
+
+
+def test_a_format_makes_the_raw_body() -> None:
+    mail = Annotated[EmailContent, Format("rfc822"), Body(raw="message/rfc822")]
+    request = build(
+        "POST", "send", {"mail": {"to": ["a@x.org"], "subject": "Hi", "text": "Hello"}}, mail=mail
+    )
+    assert request.content
+    assert b"Subject: Hi" in request.content
+    assert request.headers["Content-Type"] == "message/rfc822"
+
+
+def reverse(data: str) -> bytes:
+    return bytes(255 - byte for byte in data.encode())
+
+
+def test_a_format_may_make_a_raw_body_that_is_no_text_but_nothing_else() -> None:
+    raw = Annotated[str, Format(reverse), Body(raw="application/octet-stream")]
+    assert build("POST", "things", {"value": "ab"}, value=raw).content == b"\x9e\x9d"
+    for method, mark in (("POST", Body()), ("GET", Query()), ("GET", Header("X-Value"))):
+        with pytest.raises(TransformError, match=r"^tool: "):
+            build(method, "things", {"value": "ab"}, value=Annotated[str, Format(reverse), mark])
+
+
+def make_object(_: str) -> object:
+    return object()
+
+
+def test_a_format_that_makes_no_json_is_a_transform_error() -> None:
+    for method in ("GET", "POST"):
+        with pytest.raises(TransformError, match=r"^tool: "):
+            build(method, "things", {"value": "x"}, value=Annotated[str, Format(make_object)])
+
+
+@pytest.mark.parametrize(
+    ("annotation", "value", "segment"),
+    [
+        (str, "a/b", "a%2Fb"),
+        (int, "7", "7"),
+        (bool, True, "true"),
+        (list[str], ["a", "b,c"], "a%2Cb%2Cc"),
+        (Annotated[str, Path(allow_slash=True)], "a/b c", "a/b%20c"),
+    ],
+    ids=str,
+)
+def test_a_hole_takes_a_scalar_or_a_list(annotation: Any, value: Any, segment: str) -> None:
+    assert build("GET", "x/{value}/y", {"value": value}, value=annotation).url == f"{BASE}x/{segment}/y"
+
+
+def test_a_hole_is_filled_by_a_default_too() -> None:
+    me = (Annotated[str, Mode("disabled")], "me")
+    assert build("GET", "users/{user}", {}, user=me).url == BASE + "users/me"
+    assert build("GET", "users/{user}", {}, user=(str, "me")).url == BASE + "users/me"
+    assert build("GET", "users/{user}", {"user": None}, user=(str, "me")).url == BASE + "users/me"
+
+
+def test_headers_are_written_as_text() -> None:
+    request = build(
+        "GET",
+        "things",
+        {"etag": '"x"', "sizes": [1, 2], "dry": True},
+        etag=Annotated[str, Header("If-Match")],
+        sizes=Annotated[list[int], Header()],
+        dry=Annotated[bool, Header("X-Dry")],
+        none=(Annotated[str | None, Header("X-None")], None),
+    )
+    assert dict(request.headers) == {
+        "Accept": "application/json",
+        "If-Match": '"x"',
+        "Sizes": "1, 2",
+        "X-Dry": "true",
+    }
+
+
+@pytest.mark.parametrize("value", ["a\r\nX: b", "a\nb", "a\rb", "a\0b", "ä", "\u2028", "a\tb"])
+def test_a_header_value_with_a_line_break_is_refused(value: str) -> None:
+    with pytest.raises(ToolValidationError) as raised:
+        build("GET", "things", {"value": value}, value=Annotated[str, Header("X-Value")])
+    assert [problem["field"] for problem in raised.value.errors] == ["value"]
+
+
+def test_what_is_static_is_always_sent() -> None:
+    statics = Statics(
+        query={"alt": "json", "gone": None, "deep": {"a": [1]}, "list": [1, 2]},
+        headers={"X-Version": "3", "accept": "text/csv"},
+        body={"kind": "x"},
+    )
+    request = build(
+        "POST",
+        "things",
+        {"name": "y"},
+        statics=statics,
+        conventions=Conventions(has_static_body=True),
+        name=str,
+    )
+    assert request.url == BASE + "things?alt=json&deep%5Ba%5D%5B0%5D=1&list=1&list=2"
+    assert dict(request.headers) == {
+        "accept": "text/csv",
+        "Content-Type": "application/json",
+        "X-Version": "3",
+    }
+    assert request.content == b'{"name":"y","kind":"x"}'
+
+
+@pytest.mark.parametrize(
+    ("sources", "merged"),
+    [
+        ([{"A": "1"}, {"a": "2"}], {"a": "2"}),
+        ([{"A": "1"}, {"a": None}], {}),
+        ([{"A": "1"}, {"a": None}, {"A": "3"}], {"A": "3"}),
+        ([{"A": "1", "a": "2"}], {"a": "2"}),
+        ([{"A": "1"}, {"B": None}], {"A": "1"}),
+        ([], {}),
+    ],
+)
+def test_headers_merge_without_regard_to_case(
+    sources: list[dict[str, str | None]], merged: dict[str, str]
+) -> None:
+    assert merge_headers(*sources) == merged
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "fine"),
+    [
+        ("X-A", "b", True),
+        ("X_A", "", True),
+        ("X-A", None, True),
+        ("", "b", False),
+        ("X A", "b", False),
+        ("X-Ä", "b", False),
+        ("X:A", "b", False),
+        ("X-A", "b\r\n", False),
+        ("X-A", "ä", False),
+        ("X-A", 3, False),
+    ],
+)
+def test_a_header_is_judged_by_name_and_value(name: str, value: Any, fine: bool) -> None:
+    assert (header_problem(name, value) is None) is fine
+
+
+def test_credentials_in_the_query_come_last() -> None:
+    request = WireRequest("GET", BASE + "x", {})
+    assert request.with_query({}).url == BASE + "x"
+    assert request.with_query({"key": "a&b"}).url == BASE + "x?key=a%26b"
+    assert request.with_query({"key": "1"}).with_query({"b": "2"}).url == BASE + "x?key=1&b=2"
+
+
+def test_a_requests_repr_shows_neither_headers_nor_body() -> None:
+    shown = repr(WireRequest("POST", BASE + "x", {"Authorization": "Bearer t0ken"}, b"s3cret"))
+    assert "t0ken" not in shown
+    assert "s3cret" not in shown
+
+
+def test_no_request_leaves_the_base_url() -> None:
+    fields = {"id": str, "q": str}
+    for value in ("//evil.example", "http://evil.example", "@evil.example", "\\evil.example", "a?b#c"):
+        request = build("GET", "things/{id}", {"id": value, "q": value}, **fields)
+        assert request.url.startswith(BASE + "things/")
+        assert request.url.count("?") == 1

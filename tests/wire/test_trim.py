@@ -1,0 +1,58 @@
+"""Trimming: what of an answer is kept."""
+
+import pickle
+from typing import Any
+
+import pytest
+
+from charter import keep, pass_through
+
+
+@pytest.mark.parametrize(
+    ("paths", "data", "kept"),
+    [
+        (["id"], {"id": 1, "x": 2}, {"id": 1}),
+        (["id", "name"], {"name": "a", "id": 1, "x": 2}, {"id": 1, "name": "a"}),
+        (["a.b"], {"a": {"b": 1, "c": 2}, "d": 3}, {"a": {"b": 1}}),
+        (["a"], {"a": {"b": {"c": 1}}, "d": 3}, {"a": {"b": {"c": 1}}}),
+        (["a", "a.b"], {"a": {"b": 1, "c": 2}}, {"a": {"b": 1, "c": 2}}),
+        (["data.id"], {"data": [{"id": 1, "x": 2}, {"id": 3}]}, {"data": [{"id": 1}, {"id": 3}]}),
+        (["id"], [{"id": 1, "x": 2}], [{"id": 1}]),
+        (["a.b.c"], {"a": [[{"b": {"c": 1, "d": 2}}]]}, {"a": [[{"b": {"c": 1}}]]}),
+        (["id", "gone"], {"id": 1}, {"id": 1}),
+        (["id"], {"id": None, "x": 1}, {"id": None}),
+        (["customer.id"], {"customer": "cus_1", "x": 1}, {"customer": "cus_1"}),
+        (
+            ["data.id", "has_more"],
+            {"data": [], "has_more": False, "url": "/x"},
+            {"data": [], "has_more": False},
+        ),
+    ],
+    ids=str,
+)
+def test_what_is_named_is_kept_and_the_rest_dropped(paths: list[str], data: Any, kept: Any) -> None:
+    assert keep(*paths)(data) == kept
+
+
+@pytest.mark.parametrize(
+    "data", [{}, {"other": 1}, {"a": {"other": 1}}, None, 1, "text", True, [], [None, 1, "x"]]
+)
+def test_what_holds_nothing_of_it_comes_back_as_it_was(data: Any) -> None:
+    assert keep("id", "a.b")(data) == data
+
+
+def test_nothing_in_the_answer_is_changed() -> None:
+    data = {"id": 1, "data": [{"id": 2, "x": 3}]}
+    keep("id", "data.id")(data)
+    assert data == {"id": 1, "data": [{"id": 2, "x": 3}]}
+
+
+def test_passing_through_returns_the_answer_itself() -> None:
+    data = {"id": 1}
+    assert pass_through(data) is data
+
+
+@pytest.mark.parametrize("handler", [keep("id", "data.id"), pass_through])
+def test_a_handler_pickles(handler: Any) -> None:
+    data = {"id": 1, "data": [{"id": 2, "x": 3}]}
+    assert pickle.loads(pickle.dumps(handler))(data) == handler(data)
