@@ -37,14 +37,14 @@ def to_openai_tools(session: Tools) -> list[dict[str, Any]]:
     A plain list of tools sends every schema.
 
     Raises:
-        DeclarationError: the tools of a plain list cannot be sent together.
+        DeclarationError: the tools cannot be sent together, or OpenAI would refuse a schema.
     """
     return [
         {
             "type": "function",
             "function": {"name": tool.name, "description": tool.description, "parameters": tool.parameters},
         }
-        for tool in as_session(session).definitions()
+        for tool in as_session(session).definitions("openai")
     ]
 
 

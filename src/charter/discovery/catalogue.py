@@ -19,8 +19,9 @@ from charter.discovery.ranking import Finder, Ranker, RankerIndex
 from charter.discovery.toolsearch import define_search
 from charter.errors import DeclarationError
 from charter.schema.cost import json_tokens
+from charter.schema.dialects import Dialect, render_in_dialect
 
-__all__ = ["Catalogue", "Definition", "Opening", "Options", "ToolLike", "find_catalogue"]
+__all__ = ["Catalogue", "Definition", "Opening", "Options", "ToolLike", "find_catalogue", "translate"]
 
 MAX_CATALOGUES = 64
 """Sets of tools whose catalogues are kept; the least used is dropped."""
@@ -100,7 +101,7 @@ class Catalogue:
     def __init__(self, tools: Sequence[ToolLike]) -> None:
         self.tools: Mapping[str, ToolLike] = name_tools(tools)
         self._places = {name: place for place, name in enumerate(sorted(self.tools))}
-        self._definitions: dict[str, Definition] = {}
+        self._definitions: dict[tuple[str, Dialect | None], Definition] = {}
         self._prepared: set[str] = set()
         self._openings: dict[Options, Opening] = {}
         self._index: Index | None = None
@@ -120,15 +121,20 @@ class Catalogue:
                     self._index = Index.build([_read_entry(name, self.tools[name]) for name in self._places])
         return self._index
 
-    def define(self, name: str) -> Definition:
-        """Return how one tool is sent, its schema built once.
+    def define(self, name: str, dialect: Dialect | None = None) -> Definition:
+        """Return how one tool is sent, built once for each dialect.
 
         Raises:
+            DeclarationError: the dialect cannot say something of its schema.
             Exception: whatever the tool raises when its schema cannot be built.
         """
-        known = self._definitions.get(name)
+        known = self._definitions.get((name, dialect))
         if known is None:
-            known = self._definitions.setdefault(name, _define(name, self.tools[name].to_json_schema()))
+            if dialect is None:
+                made = _define(name, self.tools[name].to_json_schema())
+            else:
+                made = translate(self.define(name), dialect)
+            known = self._definitions.setdefault((name, dialect), made)
         return known
 
     def prepare(self, name: str) -> bool:
@@ -198,6 +204,17 @@ class Catalogue:
             return self.define(name).tokens <= options.threshold
         except Exception:  # a tool that cannot be built is told of when it is asked for
             return False
+
+
+def translate(definition: Definition, dialect: Dialect) -> Definition:
+    """Return a definition as one provider takes it; without arguments it may have no parameters at all.
+
+    Raises:
+        DeclarationError: the dialect cannot say something of its schema.
+    """
+    name, description = definition.name, definition.description
+    told = render_in_dialect(name, description, definition.parameters, dialect)
+    return Definition(name, told["description"], told.get("parameters", {}), definition.tokens)
 
 
 def _define(name: str, schema: Mapping[str, Any]) -> Definition:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from charter.discovery.catalogue import Catalogue, Definition, Options, ToolLike, find_catalogue
+from charter.discovery.catalogue import Catalogue, Definition, Options, ToolLike, find_catalogue, translate
 from charter.discovery.given import is_mapping, read_names
 from charter.discovery.qualified import TOOL_SEARCH
 from charter.discovery.ranking import Ranker
@@ -16,6 +16,7 @@ from charter.discovery.searching import Found, find_tools, leave_out, show, writ
 from charter.discovery.toolsearch import Ask, ToolSearch, read_arguments, read_ask
 from charter.discovery.transcript import read_loaded, read_past_calls
 from charter.errors import DeclarationError, ToolValidationError
+from charter.schema.dialects import Dialect
 
 __all__ = ["ToolSession", "as_session"]
 
@@ -96,18 +97,23 @@ class ToolSession:
             self._visible = shown
         return self._visible
 
-    def definitions(self) -> tuple[Definition, ...]:
+    def definitions(self, dialect: Dialect | None = None) -> tuple[Definition, ...]:
         """Return what is sent this turn, in order. What an earlier turn sent is a prefix of it.
 
         Raises:
+            DeclarationError: the dialect cannot say something of a schema; the text names the fix.
             Exception: whatever a tool raises whose schema cannot be built.
         """
-        if self._definitions is None:
+        known = self._definitions.get(dialect)
+        if known is None:
             search = self._opening.search
-            resident = tuple(self.catalogue.define(name) for name in self._opening.resident)
-            loaded = tuple(self.catalogue.define(name) for name in self._loaded)
-            self._definitions = (*resident, *((search,) if search else ()), *loaded)
-        return self._definitions
+            if search is not None and dialect is not None:
+                search = translate(search, dialect)
+            resident = tuple(self.catalogue.define(name, dialect) for name in self._opening.resident)
+            loaded = tuple(self.catalogue.define(name, dialect) for name in self._loaded)
+            known = (*resident, *((search,) if search else ()), *loaded)
+            self._definitions[dialect] = known
+        return known
 
     def search(self, query: object, max_results: object = None) -> dict[str, Any]:
         """Load what a query matches and tell what was loaded.
@@ -178,7 +184,7 @@ class ToolSession:
 
     def _forget_rendering(self) -> None:
         self._visible: dict[str, ToolLike] | None = None
-        self._definitions: tuple[Definition, ...] | None = None
+        self._definitions: dict[Dialect | None, tuple[Definition, ...]] = {}
 
     def fork(self) -> "ToolSession":
         """Return a session over the same tools with the same options, and nothing loaded."""
