@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from charter import Tool
+from charter.cli.demo.command import ERRAND_PACKS
 from charter.cli.demo.run import run_errand, run_with_everything
 from charter.cli.figures import read_figures
-from charter.cli.registry import load_packs
+from charter.cli.registry import load_packs, load_tools
 from charter.packs import PACKS
 
 README = Path(__file__).resolve().parent.parent / "README.md"
@@ -26,9 +27,10 @@ def render_table() -> str:
     packs = load_packs(PACKS)
     everything = [tool for pack in packs for tool in pack.tools]
     rows = [render_row(f"{pack.name.capitalize()}, {len(pack.tools)} tools", pack.tools) for pack in packs]
+    errand = load_tools(ERRAND_PACKS)
     rows.append(render_row(f"all {len(everything)} together", everything))
     head = ["| first turn, input tokens | every schema sent | with Charter |", "|---|--:|--:|"]
-    return "\n".join([START, *head, *rows, *render_errand(everything), END])
+    return "\n".join([START, *head, *rows, *render_errand(errand), END])
 
 
 def render_row(name: str, tools: Sequence[Tool]) -> str:

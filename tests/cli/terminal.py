@@ -3,6 +3,7 @@
 Not here: what it should print. Each command's own test says that.
 """
 
+import importlib
 import json
 import os
 import pty
@@ -14,9 +15,16 @@ from typing import Any
 
 from typer.testing import CliRunner
 
+from charter import Tool
 from charter.cli.app import app
+from charter.packs import PACKS
 
 CHARTER = str(Path(sys.executable).with_name("charter"))
+
+
+def read_all_tools() -> list[Tool]:
+    """Return the tools of every pack that comes with Charter, in the order the command line lists them."""
+    return [tool for module in PACKS.values() for tool in importlib.import_module(module).TOOLS]
 
 
 def run_charter(

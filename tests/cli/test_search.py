@@ -1,16 +1,13 @@
 """`charter search`."""
 
 from charter import ToolSession
-from charter.packs import gmail, stripe
-from tests.cli.terminal import ask, ask_json
-
-TOOLS = [*gmail.TOOLS, *stripe.TOOLS]
+from tests.cli.terminal import ask, ask_json, read_all_tools
 
 
 def test_it_finds_what_a_session_would_load() -> None:
     for query in ("refund a payment", "+gmail send; refund a payment", "select:refunds_create,drafts_send"):
         found = [tool["name"] for part in ask_json("search", query) for tool in part["found"]]
-        assert list(dict.fromkeys(found)) == ToolSession(TOOLS).search(query)["loaded"]
+        assert list(dict.fromkeys(found)) == ToolSession(read_all_tools()).search(query)["loaded"]
 
 
 def test_a_limit_holds_for_each_need() -> None:

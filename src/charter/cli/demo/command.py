@@ -19,9 +19,9 @@ from charter.cli.registry import load_packs
 from charter.errors import CharterError
 from charter.tool import Tool
 
-__all__ = ["register"]
+__all__ = ["ERRAND_PACKS", "register"]
 
-PACKS = ("gmail", "stripe")
+ERRAND_PACKS = ("gmail", "stripe")
 
 
 def register(app: typer.Typer) -> None:
@@ -43,10 +43,10 @@ def run_demo(
     A mail is found, a charge refunded and the mail answered, by the real loop and the real tools, against both APIs on
     loopback. Nothing is sent to Google or Stripe, with a real model neither.
     """
-    tools = [tool for pack in load_packs(PACKS) for tool in pack.tools]
+    tools = [tool for pack in load_packs(ERRAND_PACKS) for tool in pack.tools]
     client, model = (_open_client(), live) if live else (None, "scripted")
     if not as_json:
-        print_opening(len(tools), PACKS, live or "a scripted model")
+        print_opening(len(tools), ERRAND_PACKS, live or "a scripted model")
     done = asyncio.run(_run(tools, client, model, silent=as_json))
     everything = done.bill_with(tools) if live else asyncio.run(run_with_everything(tools)).bill
     if as_json:
