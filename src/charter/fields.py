@@ -29,12 +29,14 @@ _REQUEST_MODES = {"request_only"}
 
 
 def fold(name: str) -> str:
-    """Fold the common spellings of a name into one.
+    """Fold the common spellings of a name into one, those with a sign that some provider takes in no name included.
 
     >>> fold("maxResults") == fold("max_results") == fold("Max-Results")
     True
+    >>> fold("filter[id]") == fold("filter_id_")
+    True
     """
-    return name.replace("_", "").replace("-", "").lower()
+    return "".join(filter(str.isalnum, name)).lower()
 
 
 @dataclass(frozen=True, slots=True)

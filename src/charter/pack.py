@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, cast
 
 from charter.errors import DeclarationError
+from charter.schema.dialects import Dialect, render_in_dialect
 
 if TYPE_CHECKING:
     from charter.tool import Tool
@@ -121,9 +122,15 @@ class CompiledTool:
         properties: Mapping[str, Mapping[str, Any]] = self._schema.get("properties", {})
         return {name: schema.get("description", "") for name, schema in properties.items()}
 
-    def to_json_schema(self) -> dict[str, Any]:
-        """Return name, description and parameters; a copy the caller may edit."""
+    def to_json_schema(self, dialect: Dialect | None = None) -> dict[str, Any]:
+        """Return name, description and parameters, as `Tool.to_json_schema` does; a copy the caller may edit.
+
+        Raises:
+            DeclarationError: the dialect cannot say something.
+        """
         parameters = json.loads(json.dumps(self._schema))
+        if dialect is not None:
+            return render_in_dialect(self.name, self.description, parameters, dialect)
         return {"name": self.name, "description": self.description, "parameters": parameters}
 
     def prepare(self) -> "CompiledTool":

@@ -19,6 +19,7 @@ from charter.errors import CharterError, DeclarationError
 from charter.markers import split_words
 from charter.plan import Conventions, Plan, read_plan
 from charter.projection import WHOLE, Projection
+from charter.schema.dialects import Dialect, render_in_dialect
 from charter.schema.json_schema import SchemaSource, render_parameters
 from charter.schema.narrow import PathCost, list_paths, narrow, price_paths
 from charter.schema.view import build_view_model
@@ -239,13 +240,19 @@ class Tool:
                 self._view = build_view_model(self.plan)
             return self._view
 
-    def to_json_schema(self) -> dict[str, Any]:
+    def to_json_schema(self, dialect: Dialect | None = None) -> dict[str, Any]:
         """Return name, description and parameters (JSON Schema 2020-12); a copy the caller may edit.
 
+        With a dialect they are as that provider takes them; arguments written by them are accepted as they are.
+
         Raises:
-            DeclarationError: a type of the args class has no JSON Schema.
+            DeclarationError: a type of the args class has no JSON Schema, or the dialect cannot say something; the
+                text names the path and the projection that helps.
         """
-        return {"name": self.name, "description": self.description, "parameters": from_json(self._render())}
+        parameters = from_json(self._render())
+        if dialect is not None:
+            return render_in_dialect(self.name, self.description, parameters, dialect)
+        return {"name": self.name, "description": self.description, "parameters": parameters}
 
     @property
     def parameters(self) -> dict[str, str]:

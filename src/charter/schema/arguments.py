@@ -196,8 +196,9 @@ class ArgumentReader:
             case "union":
                 return self._read_union(value, shape, path, projection)
             case _:
+                value = _read_literal(value, shape)
                 self._check_scalar(value, shape, path)
-                return cast("Any", value)
+                return value
 
     def _unpack(self, text: str, path: str) -> Any:
         """Return the object or list that the text is JSON for, the same one each time it is asked for."""
@@ -226,7 +227,11 @@ class ArgumentReader:
     def _read_union(self, value: Any, shape: Shape, path: str, projection: Projection) -> Any:
         """Read the value as the option that it fits with the fewest problems."""
         if isinstance(value, str) and shape.scalars:
-            return value
+            if _takes_text(shape, value):
+                return value
+            value = self._unpack(value, path)
+            if isinstance(value, str):
+                return _read_literal(value, shape)
         best: _Reading | None = None
         for option in shape.items:
             if not _may_be(value, option):
@@ -285,6 +290,26 @@ def _is_among(value: Any, literals: frozenset[Any]) -> bool:
 
 def _below(path: str, field: str) -> str:
     return join_path(path, field) if field else path
+
+
+def _takes_text(shape: Shape, value: str) -> bool:
+    """Whether the text may stand as it is: a closed set of texts takes no other."""
+    if shape.kind in ("union", "root"):
+        return any(_takes_text(item, value) for item in shape.items)
+    return "text" in shape.scalars and (not shape.literals or value in shape.literals)
+
+
+def _read_literal(value: Any, shape: Shape) -> Any:
+    """Return the number or truth value of a closed set that a text spells, as providers with closed texts only send."""
+    if not isinstance(value, str) or _takes_text(shape, value):
+        return value
+    literals = shape.literals.union(*(item.literals for item in shape.items))
+    spelled = {_spell(literal): literal for literal in literals if not isinstance(literal, str)}
+    return spelled.get(value, value)
+
+
+def _spell(literal: Any) -> str:
+    return str(literal).lower() if isinstance(literal, bool) else str(literal)
 
 
 def _scalar_kind(value: Any) -> str | None:
