@@ -96,6 +96,7 @@ class FaultServer:
         self._tls = tls
         self._ending = threading.Event()
         self._threads: list[threading.Thread] = []
+        self._sockets: list[socket.socket] = []
         self._listener = socket.create_server(("127.0.0.1", 0), backlog=64)
         self.port: int = self._listener.getsockname()[1]
         self.url = f"{'https' if tls else 'http'}://127.0.0.1:{self.port}"
@@ -114,6 +115,7 @@ class FaultServer:
             self.connections += 1
             thread = threading.Thread(target=self._serve, args=(sock,))
             self._threads.append(thread)
+            self._sockets.append(sock)
             thread.start()
 
     def _serve(self, sock: socket.socket) -> None:
@@ -151,6 +153,9 @@ class FaultServer:
             socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
         self._listener.close()
         self._accepting.join(timeout=10)
+        for sock in self._sockets:
+            with suppress(OSError):
+                sock.shutdown(socket.SHUT_RDWR)
         for thread in self._threads:
             thread.join(timeout=10)
 
