@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -41,7 +40,6 @@ class HttpServer:
             stderr=subprocess.PIPE,
             text=True,
             env={**os.environ, **(env or {})},
-            
         )
         self.lines: list[str] = []
         self._queue: Queue[str | None] = Queue()

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -38,7 +39,10 @@ FEATURES = {
         "sep-2549-prompts-list-caching-hints",
     ],
     "no completion: there are no prompts or resources to complete": ["completion-complete"],
-    "no log messages to clients: what happens is in the result": ["logging-set-level", "tools-call-with-logging"],
+    "no log messages to clients: what happens is in the result": [
+        "logging-set-level",
+        "tools-call-with-logging",
+    ],
     "asks clients for nothing: no sampling, elicitation or roots": [
         "tools-call-sampling",
         "tools-call-elicitation",
@@ -69,7 +73,7 @@ class _Answers(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     slow = threading.Event()
 
-    def log_message(self, *args: object) -> None:
+    def log_message(self, *args: Any) -> None:
         pass
 
     def do_GET(self) -> None:
@@ -138,7 +142,9 @@ Runs = dict[str, dict[tuple[str, str], list[str]]]
 
 @pytest.fixture(scope="module")
 def runs(server: HttpServer, suite: list[str], tmp_path_factory: pytest.TempPathFactory) -> Runs:
-    return {version: run_suite(suite, server.url, version, tmp_path_factory.mktemp("run")) for version in PASSED}
+    return {
+        version: run_suite(suite, server.url, version, tmp_path_factory.mktemp("run")) for version in PASSED
+    }
 
 
 @pytest.mark.parametrize("version", PASSED)

@@ -71,6 +71,7 @@ class Config(_Table):
     separator: str = SEPARATOR
     max_result_tokens: int = Field(20_000, gt=0)
     page_size: int = Field(500, gt=0)
+    progress_seconds: float = Field(5.0, gt=0)
     resident: list[str] = Field(default_factory=list)
     threshold: int = Field(0, ge=0)
     budget: int | None = Field(None, ge=0)

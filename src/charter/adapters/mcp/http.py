@@ -9,7 +9,7 @@ import secrets
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 from mcp.server.auth.middleware.auth_context import AuthContextMiddleware
@@ -117,7 +117,8 @@ def build_app(server: CharterServer, settings: HttpSettings) -> Starlette:
     middleware: list[Middleware] = []
     routes: list[BaseRoute] = [Route("/healthz", _Health(server), methods=["GET"])]
     if settings.auth is not None:
-        address = AnyHttpUrl(settings.auth.address)
+        # As texts: a URL object adds a slash, and issuers are compared to the letter.
+        address, issuer = cast("AnyHttpUrl", settings.auth.address), cast("AnyHttpUrl", settings.auth.issuer)
         backend = BearerAuthBackend(JwtVerifier(settings.auth))
         middleware = [
             Middleware(AuthenticationMiddleware, backend=backend),
@@ -126,9 +127,10 @@ def build_app(server: CharterServer, settings: HttpSettings) -> Starlette:
         scopes = list(settings.auth.scopes)
         inner = RequireAuthMiddleware(inner, scopes, build_resource_metadata_url(address))
         routes += create_protected_resource_routes(
-            address, [AnyHttpUrl(settings.auth.issuer)], scopes or None, server.setup.settings.name
+            address, [issuer], scopes or None, server.setup.settings.name
         )
-    routes.append(Route(settings.path, _Gate(inner, settings.security())))
+    gate = _Gate(inner, settings.security())
+    routes += [Route(settings.path, gate), Route(f"{settings.path.rstrip('/')}/", gate)]
 
     @asynccontextmanager
     async def run(app: Starlette) -> AsyncGenerator[None]:
@@ -136,7 +138,10 @@ def build_app(server: CharterServer, settings: HttpSettings) -> Starlette:
             yield
         await server.setup.store.aclose()
 
-    return Starlette(routes=routes, middleware=middleware, lifespan=run)
+    app = Starlette(routes=routes, middleware=middleware, lifespan=run)
+    # A redirect would be made out of the Host header before anybody has looked at it.
+    app.router.redirect_slashes = False
+    return app
 
 
 class _Health:
@@ -207,6 +212,9 @@ class _Sessions:
         facts = await self._read(request, session)
         if facts is None:
             await _refuse(404, "Session not found. Send initialize again.")(request.scope, receive, send)
+            return
+        if is_mapping(message) and not isinstance(message.get("id", ""), str | int | float):
+            await _refuse(400, "The id is no text and no number. Send another.")(request.scope, receive, send)
             return
         if is_mapping(message) and isinstance(method, str) and "id" not in message:
             if method == "notifications/cancelled":

@@ -87,6 +87,7 @@ def serve_config(session: ToolSession, config: Config) -> None:
         separator=config.separator,
         max_result_tokens=config.max_result_tokens,
         page_size=config.page_size,
+        progress_seconds=config.progress_seconds,
     )
 
 
