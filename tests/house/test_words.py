@@ -8,7 +8,6 @@ from collections.abc import Iterator
 import pytest
 
 import charter.errors
-
 from tests.house.sources import ROOT, SOURCES, Source, read_source
 
 VAGUE = {"utils", "util", "helpers", "helper", "common", "base", "manager", "core", "misc"}
@@ -23,6 +22,7 @@ FOREIGN = [
         ("pythonhos", "ted"),
     )
 ]
+HOLE = "…"
 LIBRARY_ERRORS = set(charter.errors.__all__)
 
 
@@ -46,7 +46,7 @@ def find_late_imports(source: Source) -> list[str]:
 
 
 def find_error_texts(source: Source) -> Iterator[tuple[str, str]]:
-    """Yield where and the text of each library error raised with a literal text, holes filled with `0`."""
+    """Yield where and the text of each library error raised with a literal text, holes filled with `…`."""
     for node in ast.walk(source.tree):
         if not (isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and node.exc.args):
             continue
@@ -60,13 +60,14 @@ def render_text(node: ast.expr) -> str | None:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
     if isinstance(node, ast.JoinedStr):
-        return "".join(str(part.value) if isinstance(part, ast.Constant) else "0" for part in node.values)
+        return "".join(str(part.value) if isinstance(part, ast.Constant) else HOLE for part in node.values)
     return None
 
 
 def is_well_said(text: str) -> bool:
     """Return whether a text is `<where>: <what is wrong>. <one fix>.` in about 30 words."""
-    return ": " in text and (text.endswith((".", "0", "?", "`")) and len(text.split()) <= 45)
+    says_where = ": " in text or text.startswith(HOLE)
+    return says_where and text.endswith((".", HOLE, "?", "`")) and len(text.split()) <= 45
 
 
 def test_no_module_has_a_vague_name() -> None:
