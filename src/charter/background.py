@@ -62,4 +62,5 @@ def _forget() -> None:
     _loop, _lock = None, threading.Lock()
 
 
-os.register_at_fork(after_in_child=_forget)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget)

@@ -108,7 +108,8 @@ async def _call(
     request = build_request(spec.plan, instance, spec.statics, spec.base_url)
     record.method, record.url, record.request_body = request.method, request.url, request.content
     record.build_seconds = time.perf_counter() - started
-    answer = await send(request, credentials, headers, spec.limits, client)
+    left = Limits(max(spec.limits.deadline - record.build_seconds, 0.001), spec.limits.max_bytes)
+    answer = await send(request, credentials, headers, left, client)
     record.status, record.received_bytes = answer.status, len(answer.content)
     answer = Answer(answer.status, answer.headers, _redact(answer.content, credentials, headers))
     if not 200 <= answer.status < 300 and answer.status != 304:
@@ -140,7 +141,15 @@ async def _credentials(spec: CallSpec, headers: Mapping[str, str | None]) -> Cre
     given = {name.lower() for name in headers}
     if spec.auth is None or (spec.auth.header_names and spec.auth.header_names <= given):
         return Credentials()
-    return await spec.auth.credentials(spec.provider)
+    try:
+        async with asyncio.timeout(spec.limits.deadline):
+            return await spec.auth.credentials(spec.provider)
+    except TimeoutError:
+        raise CredentialError(
+            f"{spec.provider}: no token within {spec.limits.deadline:.3g} s. Mend its function or raise timeout=.",
+            provider=spec.provider,
+            model_text=f"{spec.provider}: its credentials could not be read in time. Nothing was sent; try again.",
+        ) from None
 
 
 def _redact(content: bytes, credentials: Credentials, headers: Mapping[str, str | None]) -> bytes:

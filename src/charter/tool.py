@@ -19,6 +19,7 @@ from charter.errors import CharterError, DeclarationError
 from charter.markers import split_words
 from charter.plan import Conventions, Plan, read_plan
 from charter.projection import WHOLE, Projection
+from charter.schema.arguments import merge_arguments
 from charter.schema.dialects import Dialect, render_in_dialect
 from charter.schema.json_schema import SchemaSource, render_parameters
 from charter.schema.narrow import PathCost, list_paths, narrow, price_paths
@@ -117,7 +118,7 @@ class Tool:
             TransportError: there is no usable answer.
         """
         headers = HiddenHeaders(headers)
-        outcome = await self._call({**(arguments or {}), **more} if more else arguments, headers, client)
+        outcome = await self._call(merge_arguments(arguments, more), headers, client)
         return outcome.result
 
     def invoke(
@@ -163,14 +164,14 @@ class Tool:
         field = self.plan.root.find(self.pagination.parameter)
         assert field is not None
         given = dict(arguments or {})
-        seen: set[str | int] = set()
+        seen = {str(value) for key, value in given.items() if self.plan.root.find(key) is field}
         while True:
             outcome = await self._call(given, headers, client)
             yield outcome.result
             cursor = self.pagination.next_cursor(outcome.body)
-            if cursor is None or cursor in seen:
+            if cursor is None or str(cursor) in seen:
                 return
-            seen.add(cursor)
+            seen.add(str(cursor))
             given = {key: value for key, value in given.items() if self.plan.root.find(key) is not field}
             given[field.wire] = cursor
 
@@ -332,7 +333,10 @@ class Tool:
                 raise DeclarationError(
                     f"{self.args_schema.__name__}: needs names {argument!r}, which is no argument. Name a field."
                 )
-        if self.pagination and not self.plan.root.find(self.pagination.parameter):
+        cursor = self.plan.root.find(self.pagination.parameter) if self.pagination else None
+        if cursor and self.plan.projection.hides(cursor.wire):
+            self.pagination = None
+        if self.pagination and not cursor:
             raise DeclarationError(
                 f"{self.args_schema.__name__}: no field takes the cursor {self.pagination.parameter!r}. Add it."
             )

@@ -5,13 +5,14 @@ Not here: what a request or an answer means. `wire` builds the one and reads the
 
 import asyncio
 import os
+import ssl
 import zlib
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from http.cookiejar import CookieJar, DefaultCookiePolicy
+from importlib import import_module
 from typing import Any, cast
-from weakref import WeakKeyDictionary
 
 import httpx2
 
@@ -96,19 +97,8 @@ async def _exchange(
     """Send and read, answering with a failure instead of raising: an exception from here would carry secrets along."""
     try:
         async with asyncio.timeout(limits.deadline):
-            own = client is None
-            http = _pooled_client() if own else client
-            connect = limits.deadline * _CONNECT_SHARE
-            timeouts: dict[str, Any] = {"timeout": (connect, None, None, connect)} if own else {}
-            prepared = http.build_request(
-                request.method,
-                _revealed_url(request, credentials),
-                headers=_revealed_headers(request, credentials, headers),
-                content=request.content,
-                **timeouts,
-            )
-            if credentials.query:
-                prepared.url = _hide_query(prepared.url)
+            http = await _pooled_client() if client is None else client
+            prepared = _prepare(http, request, credentials, headers, limits if client is None else None)
             response = await http.send(prepared, stream=True, follow_redirects=False)
             try:
                 answer = await _read(response, limits.max_bytes)
@@ -118,11 +108,42 @@ async def _exchange(
             finally:
                 await response.aclose()
     except TimeoutError:
-        return _Failure(f"no complete answer within {limits.deadline:g} s", "Raise timeout= or ask for less")
+        return _Failure(
+            f"no complete answer within {limits.deadline:.3g} s", "Raise timeout= or ask for less"
+        )
     except _UnusableError as error:
         return error.failure
     except Exception as error:
         return _describe(error, credentials)
+
+
+def _prepare(
+    http: Any,
+    request: WireRequest,
+    credentials: Credentials,
+    headers: Mapping[str, str | None],
+    own: Limits | None,
+) -> Any:
+    """Make the client's request; `own` holds the limits where the client is ours. Nothing is sent yet."""
+    if getattr(http, "is_closed", False):
+        raise _UnusableError("the client is closed", "Give an open one", may_have_taken_effect=False)
+    connect = own.deadline * _CONNECT_SHARE if own else None
+    timeouts: dict[str, Any] = {"timeout": (connect, None, None, connect)} if own else {}
+    try:
+        prepared = http.build_request(
+            request.method,
+            _revealed_url(request, credentials),
+            headers=_revealed_headers(request, credentials, headers),
+            content=request.content,
+            **timeouts,
+        )
+    except Exception as error:
+        problem = _describe(error, credentials).problem
+    else:
+        if credentials.query:
+            prepared.url = _hide_query(prepared.url)
+        return prepared
+    raise _UnusableError(problem, "Check base_url and the headers", may_have_taken_effect=False)
 
 
 def _revealed_url(request: WireRequest, credentials: Credentials) -> str:
@@ -173,9 +194,9 @@ def _describe(error: Exception, credentials: Credentials) -> _Failure:
 
 
 class _UnusableError(Exception):
-    def __init__(self, problem: str, fix: str) -> None:
+    def __init__(self, problem: str, fix: str, *, may_have_taken_effect: bool = True) -> None:
         super().__init__(problem)
-        self.failure = _Failure(problem, fix)
+        self.failure = _Failure(problem, fix, may_have_taken_effect)
 
 
 async def _read(response: Any, max_bytes: int) -> Answer:
@@ -209,6 +230,8 @@ class _Body:
             raise _UnusableError(f"the body is encoded as {encoding[:40]!r}", "Ask the API for gzip")
         self._inflate = zlib.decompressobj(zlib.MAX_WBITS | 32) if names else None
         self._is_deflate = names == ["deflate"]
+        self._head = b""  # of a deflate body, until something comes out of it
+        self._has_input = False
         self._max_bytes = max_bytes
         self._parts: list[bytes] = []
         self._size = 0
@@ -227,6 +250,9 @@ class _Body:
         """Return what one step decompresses and what of the chunk is left."""
         assert self._inflate is not None
         room = self._max_bytes - self._size + 1
+        self._has_input = True
+        if self._is_deflate and not self._size:
+            self._head += chunk
         if self._inflate.eof:
             self._inflate = zlib.decompressobj(zlib.MAX_WBITS | 32)
         try:
@@ -238,11 +264,11 @@ class _Body:
             self._inflate = zlib.decompressobj(
                 -zlib.MAX_WBITS
             )  # deflate without its wrapper, as some servers send it
-            part = self._inflate.decompress(chunk, room)
+            part = self._inflate.decompress(self._head, room)
         return part, self._inflate.unconsumed_tail or self._inflate.unused_data
 
     def finish(self) -> bytes:
-        if self._inflate and self._size and not self._inflate.eof:
+        if self._inflate and self._has_input and not self._inflate.eof:
             raise _UnusableError("the compressed body is cut short", "Try again")
         return b"".join(self._parts)
 
@@ -253,41 +279,54 @@ class _Keeper:
     generator: AsyncGenerator[httpx2.AsyncClient, None]
 
 
-_keepers: WeakKeyDictionary[asyncio.AbstractEventLoop, _Keeper] = WeakKeyDictionary()
-os.register_at_fork(after_in_child=_keepers.clear)
+_keepers: dict[asyncio.AbstractEventLoop, _Keeper] = {}
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_keepers.clear)
 
 
-def _pooled_client() -> httpx2.AsyncClient:
+async def _pooled_client() -> httpx2.AsyncClient:
     """Return this event loop's client, opening it at the first call.
 
     A suspended async generator holds it: the loop closes such generators when it shuts down, and so the client.
     """
     loop = asyncio.get_running_loop()
-    keeper = _keepers.get(loop)
-    if keeper is None or keeper.client.is_closed:
-        client = _open_client()
-        generator = _hold(client)
-        step = generator.__anext__()
-        try:
-            step.send(None)
-        except StopIteration:
-            pass
-        keeper = _keepers[loop] = _Keeper(client, generator)
-    return keeper.client
+    if loop not in _keepers:
+        trust = await asyncio.to_thread(_read_trust)
+        for other in [other for other in list(_keepers) if other.is_closed()]:
+            _keepers.pop(other, None)  # it was closed without shutting down its generators
+        if loop not in _keepers:  # another task may have been here during the wait
+            _keepers[loop] = _open_keeper(loop, trust)
+    return _keepers[loop].client
 
 
-async def _hold(client: httpx2.AsyncClient) -> AsyncGenerator[httpx2.AsyncClient, None]:
+@cache
+def _read_trust() -> ssl.SSLContext:
+    """Do once, off the event loop, what would hold it up: read the trusted certificates, import what is needed."""
+    import_module("anyio")
+    return httpx2.create_ssl_context()
+
+
+def _open_keeper(loop: asyncio.AbstractEventLoop, trust: ssl.SSLContext) -> _Keeper:
+    client = httpx2.AsyncClient(
+        verify=trust,
+        timeout=None,
+        follow_redirects=False,
+        cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
+        limits=httpx2.Limits(max_connections=100, max_keepalive_connections=20),
+    )
+    generator = _hold(loop, client)
+    try:
+        generator.__anext__().send(None)
+    except StopIteration:
+        pass
+    return _Keeper(client, generator)
+
+
+async def _hold(
+    loop: asyncio.AbstractEventLoop, client: httpx2.AsyncClient
+) -> AsyncGenerator[httpx2.AsyncClient, None]:
     try:
         yield client
     finally:
+        _keepers.pop(loop, None)  # it would keep the loop alive
         await client.aclose()
-
-
-def _open_client() -> httpx2.AsyncClient:
-    no_cookies = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
-    return httpx2.AsyncClient(
-        timeout=None,
-        follow_redirects=False,
-        cookies=no_cookies,
-        limits=httpx2.Limits(max_connections=100, max_keepalive_connections=20),
-    )

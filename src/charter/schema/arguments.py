@@ -17,7 +17,7 @@ from charter.fields import FieldPlan, ModelGraph, ModelPlan, fold
 from charter.projection import WHOLE, Projection
 from charter.shapes import Shape
 
-__all__ = ["ArgumentReader", "join_path", "show"]
+__all__ = ["ArgumentReader", "join_path", "merge_arguments", "show"]
 
 MAX_DEPTH = 64
 """Levels of nesting in arguments; a request deeper than this is an error or an attack."""
@@ -46,6 +46,20 @@ def show(value: Any) -> str:
         return _short.repr(value)
     except Exception:
         return f"a very long {type(value).__name__}"
+
+
+def merge_arguments(arguments: Any, more: Mapping[str, Any]) -> Any:
+    """Add keyword arguments to arguments, which may be JSON text; what is no object stays as it is, to be refused.
+
+    >>> merge_arguments('{"a": 1}', {"b": 2})
+    {'a': 1, 'b': 2}
+    """
+    if not more:
+        return arguments
+    given = _unpack_json(arguments) if isinstance(arguments, (str, bytes)) else arguments
+    if given is None:
+        return more
+    return {**cast("Mapping[str, Any]", given), **more} if isinstance(given, Mapping) else given
 
 
 @dataclass(frozen=True, slots=True)
