@@ -147,4 +147,7 @@ class Bearer(ApiKey):
 
 async def _ask(source: Callable[[], Any]) -> Secret:
     answer = source()
-    return Secret(await answer if inspect.isawaitable(answer) else answer)
+    token = await answer if inspect.isawaitable(answer) else answer
+    if not isinstance(token, str | None):
+        raise TypeError(type(token).__name__)
+    return Secret(token)

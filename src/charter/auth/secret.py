@@ -44,6 +44,12 @@ class Secret:
     def __reduce__(self) -> tuple[Any, ...]:
         return Secret, (None,)
 
+    def __copy__(self) -> "Secret":
+        return self
+
+    def __deepcopy__(self, memo: Any) -> "Secret":
+        return self
+
     def reveal(self) -> str:
         """Return the value; call it only where it goes on the wire."""
         return self._value or ""
