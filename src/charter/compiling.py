@@ -67,6 +67,7 @@ def _describe(module: ModuleType, attribute: str, tool: Tool, *, listed: bool) -
         "listed": listed,
         "method": tool.method,
         "route": tool.route,
+        "is_read_only": tool.is_read_only,
         "description": tool.description,
         "hints": tool.hints,
         "needs": tool.needs,

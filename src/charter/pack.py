@@ -98,6 +98,7 @@ class CompiledTool:
         self.description: str = line["description"]
         self.method: str = line["method"]
         self.route: str = line["route"]
+        self.is_read_only: bool = line["is_read_only"]
         self.hints: str = line["hints"]
         self.needs: Mapping[str, str] = line["needs"]
         self.scopes = tuple(line["scopes"])

@@ -9,6 +9,7 @@ __all__ = ["PACKS"]
 
 PACKS: Mapping[str, str] = {
     "gmail": "charter.packs.gmail",
+    "linear": "charter.packs.linear",
     "stripe": "charter.packs.stripe",
 }
 """Name of each pack -> the module that holds its `TOOLS`. A distribution of its own adds packs by entry points of the

@@ -1,0 +1,71 @@
+"""What every Linear tool shares: address, key, spelling, paging, and values that clear what is stored.
+
+Not here: any operation. A personal key is sent as it is; for OAuth, `configure(auth=Bearer(...))`.
+"""
+
+from typing import Any, Literal, Self
+
+from pydantic import BaseModel, Field, model_validator
+
+from charter import Api, ApiKey, Case, Format, Pages
+
+__all__ = ["READ", "WRITE", "Clear", "Create", "Page", "api", "configure", "pages"]
+
+api = Api(
+    "linear",
+    base_url="https://api.linear.app/",
+    auth=ApiKey(env="LINEAR_API_KEY", header="Authorization"),
+    case=Case.CAMEL,
+)
+
+READ = ("read",)
+WRITE = ("write",)
+
+
+def configure(**settings: Any) -> None:
+    """Set `auth`, `base_url` or `client` for all Linear tools of this process; each is optional.
+
+    >>> from charter import Bearer
+    >>> configure(auth=Bearer(env="LINEAR_ACCESS_TOKEN"))
+    """
+    api.configure(**settings)
+
+
+def _null_if_empty(value: Any) -> Any:
+    if value == "":
+        return None
+    return value.isoformat() if hasattr(value, "isoformat") else value
+
+
+Clear = Format(_null_if_empty)
+"""On a field of an update: an empty text clears what is stored. On the wire that is null, from a model null is unset."""
+
+
+class Create(BaseModel):
+    """Arguments that make something new, where an empty text has nothing to clear."""
+
+    @model_validator(mode="after")
+    def _refuse_empty_text(self) -> Self:
+        empty = [name for name, value in self if value == ""]
+        if empty:
+            raise ValueError(f"{', '.join(empty)} empty: there is nothing to clear yet. Leave it out.")
+        return self
+
+
+class Page(BaseModel):
+    """Where a list starts, how much of it comes back, and in which order."""
+
+    first: int | None = Field(None, ge=1, le=250, description="Default 50.")
+    after: str | None = Field(None, description="pageInfo.endCursor of the page before.")
+    order_by: Literal["createdAt", "updatedAt"] | None = Field(None, description="Newest first.")
+    include_archived: bool | None = None
+
+
+def pages(root: str) -> Pages:
+    """Say how the list under `root` is paged.
+
+    >>> pages("issues").cursor
+    'data.issues.pageInfo.endCursor'
+    """
+    info = f"data.{root}.pageInfo"
+    return Pages("after", cursor=f"{info}.endCursor", more=f"{info}.hasNextPage", items=f"data.{root}.nodes")
