@@ -218,7 +218,7 @@ def test_hard_values_are_sent_or_refused(caught: Caught, kind: str, placement: s
             continue
         began = time.monotonic()
         outcome = caught.call(tool, {"value": value})
-        assert time.monotonic() - began < 5, name
+        assert time.monotonic() - began < 20, name
         if isinstance(outcome, ToolValidationError):
             assert len(outcome.for_model()) <= 2_100, name
 
