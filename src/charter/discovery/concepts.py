@@ -59,7 +59,7 @@ class _Table:
     faint: frozenset[str]
     moments: frozenset[str]
     services: frozenset[str]
-    topics: frozenset[str]
+    subjects: frozenset[str]
 
 
 def read_request(text: str, tuning: Tuning, terms: Mapping[str, object], words: Mapping[str, str]) -> Request:
@@ -130,7 +130,7 @@ def _build_concept(word: str, term: str, variants: Mapping[str, float], tuning: 
     foreign = 0.1
     if term in table.services:
         foreign = 1.5
-    elif term in table.topics and term not in table.faint:
+    elif term in table.subjects:
         foreign = 1.0
     return Concept(word, term, "thing", weight, variants, foreign)
 
@@ -147,17 +147,17 @@ def _find_phrases(said: list[str]) -> Iterable[tuple[str, tuple[str, ...]]]:
 @cache
 def _read_table() -> _Table:
     same: dict[str, set[str]] = {}
-    for line in SAME.split("\n"):
-        group = {stem(word) for word in line.split()}
+    for words in SAME.split("|"):
+        group = _stems(words)
         for term in group:
             same.setdefault(term, set()).update(group - {term})
     general: dict[str, set[str]] = {}
     special: dict[str, set[str]] = {}
-    for line in KINDS.strip().split("\n"):
+    for line in KINDS.split("|"):
         whole, _, rest = line.partition(":")
         for word in rest.split():
-            general.setdefault(stem(word), set()).add(stem(whole))
-            special.setdefault(stem(whole), set()).add(stem(word))
+            general.setdefault(stem(word), set()).add(stem(whole.strip()))
+            special.setdefault(stem(whole.strip()), set()).add(stem(word))
     phrases: dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = {}
     for phrase, meant in PHRASES.items():
         parts = tuple(stem(word) for word in phrase.split())
@@ -172,7 +172,7 @@ def _read_table() -> _Table:
         faint,
         moments,
         services,
-        frozenset({*same, *general, *special, *_stems(SUBJECTS)}) - actions - faint - moments,
+        _stems(SUBJECTS) - actions - faint - moments,
     )
 
 

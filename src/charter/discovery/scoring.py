@@ -4,7 +4,8 @@ The words are `concepts.py`'s; whether anything fits at all is `fit.py`'s.
 """
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
 from itertools import pairwise
@@ -17,6 +18,8 @@ __all__ = ["Match", "Scored", "rank", "read_matches"]
 
 MAX_READ = 20_000
 """Places of posting lists that one request reads; the commonest words come last and may be left out."""
+BY_ANOTHER_WORD = 0.6
+"""What a word of a name counts that the request has in another word."""
 AGAIN = 32
 """Candidates that are looked at again."""
 
@@ -82,13 +85,16 @@ def rank(
         rough[place] *= 1 + tuning.pack
     scored: list[Scored] = []
     pairs = _find_pairs(request, held) if tuning.pair else []
+    meant = {term for match in held for term in match.concept.variants}
     for place in _find_best(rough, max(limit, AGAIN)):
         gains = {match.concept.term: gain for match in held if (gain := match.read(place))}
         done = sum(gains.get(match.concept.term, 0.0) for match in held if match.concept.kind == "action")
         score = _join(sum(gains.values()) - done, done, full, tuning)
         if named and any(place in pack for pack in named):
             score *= 1 + tuning.pack
-        score = _look_again(score, gains, postings.documents[place], pairs, tuning)
+        document = postings.documents[place]
+        score *= 1 + tuning.name_share * _find_share(document, gains, meant)
+        score += tuning.pair * _find_gain(document, gains, pairs)
         scored.append(Scored(place, score, gains))
     scored.sort(key=lambda each: (-each.score, len(postings.documents[each.place].name), each.place))
     return scored[:limit]
@@ -164,18 +170,18 @@ def _join(things: float, actions: float, full: float, tuning: Tuning) -> float:
     return things + actions * (tuning.action + (1 - tuning.action) * min(1.0, things / full))
 
 
-def _look_again(
-    score: float,
-    gains: dict[str, float],
-    document: Document,
-    pairs: Sequence[tuple[str, str]],
-    tuning: Tuning,
-) -> float:
-    """Return the score with what a close look shows: how much of the name is asked for, and in pairs."""
-    if tuning.name_share and document.name:
-        score *= 1 + tuning.name_share * len(document.name & gains.keys()) / len(document.name)
-    held = [pair for pair in pairs if pair[0] in gains and pair[1] in gains] if tuning.pair else []
-    if held:
-        beside = set(pairwise(document.run))
-        score += tuning.pair * sum(min(gains[one], gains[two]) for one, two in held if (one, two) in beside)
-    return score
+def _find_share(document: Document, gains: Mapping[str, float], meant: AbstractSet[str]) -> float:
+    """Return how much of a tool's name the request has: the plainest of many tools has most of its name there."""
+    if not document.name:
+        return 0.0
+    own = document.name & gains.keys()
+    return (len(own) + BY_ANOTHER_WORD * len((document.name - own) & meant)) / len(document.name)
+
+
+def _find_gain(document: Document, gains: Mapping[str, float], pairs: Sequence[tuple[str, str]]) -> float:
+    """Return what a tool gains by neighbours of the request that are neighbours in its text too."""
+    held = [pair for pair in pairs if pair[0] in gains and pair[1] in gains]
+    if not held:
+        return 0.0
+    beside = set(pairwise(document.run))
+    return sum(min(gains[one], gains[two]) for one, two in held if (one, two) in beside)

@@ -41,18 +41,32 @@ xero yelp youtube zapier zendesk zoho zoom
 """Services that a request may name. One that no tool knows is a sign that nothing fits."""
 
 SUBJECTS = """
-alarm animal antenna appliance backyard bake bathroom battery bedroom bicycle bike boat bus cab cake calorie camera
-carpet cat celsius centimetre chair charity chess church cinema climate clothes coffee concert cook cousin cuisine
-curtain dentist diet dinner dishwasher doctor dog door dress drone electricity engine exercise fahrenheit fish flight
-flower font football fridge fuel furniture garage garden gas grocery guitar gym haircut hairdresser helicopter
-heating horoscope hospital hotel inch jacket jazz joke kettle kilogram kilometre kilometer kitchen lamp laundry lawn
-light lipstick litre lottery luggage lunch lyrics makeup medicine metre mile moon mortgage motorcycle mountain movie
-museum music nail oven parking passport piano pill pizza plane planet playlist plumber poem podcast poker pool
-printer printing pronunciation puzzle radio rain rainfall recipe rent restaurant rhyme river runway sandwich scooter
-seat shampoo ship shirt shoe shower singer snow soccer sofa song soup spaceship star stove suitcase sunrise sunset
-supermarket symptom tattoo taxi telescope television temperature tennis thermostat tooth toothache train translate
-tram truck turbine tv vaccine vacuum vegetable video visa vitamin volcano wallpaper washer weather wedding weight
-wheel wind window wine workout yoga zodiac zoo
+ad alarm album anime antenna apartment appliance aquarium astrology auction autoreply backyard bake balloon ballet bank
+barcode baseball basketball bathroom battery beach bedroom beer bicycle bike billboard bingo bird birthday blanket boat
+bookshelf boxing brochure bulb bus cab cake calorie camera camping car carpet casino cat celebrity celsius centimetre
+certificate chair charity chess chocolate chord church cinema circuit cleaner climate clinic clothes coat cocktail
+coffee coin college comic compass concert constellation cook coupon court cousin cricket crime crossword cruise crypto
+cryptocurrency cuisine curtain dance dating deck dentist dessert diagram dice diet dinner dinosaur disease dish
+dishwasher doctor dog donation door dragon dream dress drone dvd earthquake electricity elevator engine equation
+exercise eyebrow fahrenheit fashion fax ferry film fish fishing flashcard flat flight flower flowchart flu font food
+football forecast fridge fuel funeral furniture galaxy game garage garden gas gift glasses golf grammar grocery guitar
+gym haiku hair haircut hairdresser hamster hat headphone heater helicopter hike hockey horoscope horse hospital hotel
+house humidity hurricane hymn inch infographic insulin insurance jacket jazz jewellery joke joystick kettle kidney
+kilogram kilometer kilometre kitchen kitten lamp landlord laptop laundry lawn lawyer lecture lesson library light
+limerick lipstick litre logo lottery luggage lullaby lunch lyrics magazine makeup manicure map marathon massage
+mattress meal medicine melody meme menu metre microwave mile milk mobile mortgage mosque motorcycle mountain movie
+museum mushroom music nail necklace noodle novel nurse nutrition ocean opera oven paint parking passport pasta patient
+payroll perfume pet pharmacy phone photo piano pill pizza plane planet plant plastic playlist plumber podcast poem
+poker poll pollen pollution pool poster pottery pregnancy prescription presentation printer printing pronunciation
+proverb pub puppy puzzle quiz radiator radio railway rain rainbow rainfall raincoat recipe reservation restaurant
+rhyme riddle river robot rocket roof rug runway salad salary sandwich satellite school scooter screenshot sculpture
+seat shampoo ship shirt shoe shower sightseeing signature singer skate ski skin sleep slide smartphone smoothie snack
+snow soap soccer sofa song soup spaceship sport star stove subtitle suburb subway sudoku suitcase sunglasses sunrise
+sunset supermarket surgery sushi swim symptom synagogue tarot tattoo tax taxi telescope television temperature temple
+tennis theatre therapist thermostat thunderstorm tide toaster toilet tooth toothache toothbrush tournament toy train
+tram translation trivia truck tsunami turbine tv umbrella underwear university vaccine vacuum vegetable vet video
+videogame vineyard violin visa vitamin volcano voucher waiter wallpaper wardrobe washer watch waterfall weather webcam
+webinar wedding weight wheel whiteboard wifi wildlife wind window wine wrestling yacht yoga zodiac zoo
 """
 """Everyday subjects. One that no tool knows is a sign that nothing fits."""
 
@@ -68,328 +82,162 @@ PACKS = {
 """What people call a service whose pack is named more shortly."""
 
 SAME = """
-create add make new insert
-create generate build compose
-create write draft compose
-create open start file raise
-create register
-delete remove erase trash discard destroy purge drop clear
-cancel abort stop terminate revoke
-stop halt pause suspend
-list show browse enumerate
-search find look lookup seek query discover locate
-get retrieve fetch read obtain download load pull
-get view see show display check inspect open
-update edit change modify alter adjust revise amend set patch
-rename retitle
-replace swap substitute overwrite
-move transfer shift relocate
-copy duplicate clone replicate
-send deliver dispatch email mail
-send post publish share
-reply respond answer
-forward relay
-share invite grant
-invite add
-assign delegate allocate
-approve accept confirm authorize
-reject decline deny refuse dismiss
-merge combine join unify
-split divide separate
-append add
-attach add link
-link connect associate relate
-detach disconnect unlink remove
-enable activate turn
-disable deactivate
-start begin launch run trigger initiate kick
-run execute
-restart rerun retry relaunch
-resume continue
-finish complete close done end
-close resolve
-restore recover undelete undo untrash unarchive
-undo revert rollback
-archive shelve
-upload import
-import ingest load
-export download save
-save store keep record
-track monitor watch follow
-log record
-schedule book plan arrange
-reserve book reservation booking
-reschedule postpone
-buy purchase order
-sell sale
-pay payment
-charge bill
-bill invoice
-refund reimburse reimbursement
-calculate compute computation calculation
-count number quantity total
-estimate predict forecast prediction
-convert transform conversion change
-translate translation
-summarize summary digest recap
-analyze analysis analytics analyse insight
-compare comparison versus
-review evaluate assess evaluation assessment
-validate verify check
-recommend suggest recommendation suggestion
-generate generator
-extract scrape crawl
-play listen
-reserve hold
-lock freeze
-unlock unfreeze
-mute silence
-subscribe subscription
-unsubscribe
-rate rating score
-rank ranking leaderboard
-vote poll
-sort order
-filter narrow
-remind reminder
-notify notification alert
-sign signature
-install setup
-deploy deployment release
-release publish
-connect join
-leave exit quit
-solve solution
-explain describe explanation
-mail email inbox
-message text chat dm
-message mail email
-call phone ring telephone
-meeting event appointment
-calendar diary agenda schedule
-conversation thread discussion chat
-channel room
-person people user member
-user account
-customer client buyer shopper
-colleague coworker teammate
-employee staff worker personnel
-company business firm corporation organization enterprise organisation org
-team group
-contact address
-profile bio
-friend follower
-picture image photo photograph pic
-video clip movie footage
-movie film cinema
-music song audio track tune
-song lyrics
-file document doc
-folder directory
-page site website webpage
-url link webpage address
-spreadsheet sheet workbook excel
-presentation slides slide deck powerpoint ppt pptx
-sheet tab worksheet
-row record entry
-column field
-cell range
-table grid database
-form survey questionnaire
-question quiz
-answer response
-comment remark note
-note memo
-label tag
-category type
-reaction emoji
-task todo ticket
-issue bug ticket defect
-bug error defect
-pr pull
-repo repository
-branch ref
-commit revision
-diff patch
-pipeline workflow ci
-build compile
-job run
-sprint cycle iteration
-milestone deadline
-roadmap initiative
-status state
-priority urgency
-assignee owner
-description body text
-title name heading
-price cost fee rate
-cheap affordable budget
-money cash funds
-currency forex
-stock share equity ticker
-crypto cryptocurrency bitcoin ethereum
-discount coupon promotion promo voucher deal
-product item goods
-stock inventory
-warehouse location
-cart basket
-shop store
-order purchase
-shipping delivery shipment parcel package
-dispute chargeback
-payout deposit
-plan subscription membership
-receipt invoice
-tax vat
-balance funds
-bank account
-card visa mastercard
-wallet card
-report statement
-news headline headlines article
-article post blog
-paper papers publication research academic scholarly
-weather forecast temperature rain
-place location spot
-location address coordinates
-map maps
-route directions navigation itinerary
-trip travel journey vacation holiday
-hotel accommodation lodging hostel airbnb
-flight airline plane airfare
-airport flight
-train railway rail
-car vehicle automobile auto
-restaurant dining eatery food
-recipe cooking cook meal dish
-food nutrition diet meal
-calorie nutrition
-workout exercise fitness
-health medical healthcare wellness
-doctor physician medical
-medicine drug medication
-disease illness condition
-job career employment vacancy
-resume cv
-salary wage pay
-school education
-course class lesson
-student pupil learner
-book novel
-law legal lawyer
-court legal
-house home property estate
-rent rental lease
-game gaming
-sport sports
-match game fixture
-player athlete
-team club
-love relationship
-gift present
-joke humor
-quote quotation
-word vocabulary dictionary
-definition meaning
-language translation
-time clock timezone
-date day
-history historical past
-website site web
-internet web online
-domain hostname
-password credential secret
-token key
-permission access rights
-role permission
-schedule timetable
-size dimension
-color colour
-graph chart plot diagram
-dataset data
-code program script programming
-math mathematics arithmetic
-equation formula
-distance length
-weight mass
-speed velocity
-temperature heat
-energy power electricity
-environment environmental climate
-earthquake quake seismic
-space astronomy nasa
-star stars astronomy
-planet planetary
-animal pet
-dog cat pet
-plant garden gardening
-fashion clothing clothes outfit apparel style
-beauty makeup cosmetics
-movie show tv series
-podcast episode
-artist singer musician
-lyrics song
-statistics stats metrics
-trend trending popular
-latest recent newest
-favorite favourite starred bookmark
-archive history
-backup snapshot
-hashtag tag
-tweet twitter
-bookmark save
-transcript transcription captions subtitles
-voice speech audio
-draft unsent
-attachment file
-signature footer
-vacation ooo away
-unread new
-spam junk
+create add make new insert | create generate build compose | create write draft compose |
+create open start file raise | create register | delete remove erase trash discard destroy purge drop clear |
+cancel abort stop terminate revoke | stop halt pause suspend | list show browse enumerate |
+search find look lookup seek query discover locate | get retrieve fetch read obtain download load pull |
+get view see show display check inspect open | update edit change modify alter adjust revise amend set patch |
+rename retitle | replace swap substitute overwrite | move transfer shift relocate | copy duplicate clone replicate |
+send deliver dispatch email mail | send post publish share | reply respond answer | forward relay |
+share invite grant | invite add | assign delegate allocate | approve accept confirm authorize |
+reject decline deny refuse dismiss | merge combine join unify | split divide separate | append add | attach add link |
+link connect associate relate | detach disconnect unlink remove | enable activate turn | disable deactivate |
+start begin launch run trigger initiate kick | run execute | restart rerun retry relaunch | resume continue |
+finish complete close done end | close resolve | restore recover undelete undo untrash unarchive |
+undo revert rollback | archive shelve | upload import | import ingest load | export download save |
+save store keep record | track monitor watch follow | log record | schedule book plan arrange |
+reserve book reservation booking | reschedule postpone | buy purchase order | sell sale | pay payment | charge bill |
+bill invoice | refund reimburse reimbursement | calculate compute computation calculation |
+count number quantity total | estimate predict forecast prediction | convert transform conversion change |
+translate translation | summarize summary digest recap | analyze analysis analytics analyse insight |
+compare comparison versus | review evaluate assess evaluation assessment | validate verify check |
+recommend suggest recommendation suggestion | generate generator | extract scrape crawl | play listen | reserve hold |
+lock freeze | unlock unfreeze | mute silence | subscribe subscription | unsubscribe | rate rating score |
+rank ranking leaderboard | vote poll | sort order | filter narrow | remind reminder | notify notification alert |
+sign signature | install setup | deploy deployment release | release publish | connect join | leave exit quit |
+solve solution | explain describe explanation | mail email inbox | message text chat dm | message mail email |
+call phone ring telephone | meeting event appointment | calendar diary agenda schedule |
+conversation thread discussion chat | channel room | person people user member | user account |
+customer client buyer shopper | colleague coworker teammate | employee staff worker personnel |
+company business firm corporation organization enterprise organisation org | team group | contact address |
+profile bio | friend follower | picture image photo photograph pic | video clip movie footage | movie film cinema |
+music song audio track tune | song lyrics | file document doc | folder directory | page site website webpage |
+url link webpage address | spreadsheet sheet workbook excel | presentation slides slide deck powerpoint ppt pptx |
+sheet tab worksheet | row record entry | column field | cell range | table grid database | form survey questionnaire |
+question quiz | answer response | comment remark note | note memo | label tag | category type | reaction emoji |
+task todo ticket | issue bug ticket defect | bug error defect | pr pull | repo repository | branch ref |
+commit revision | diff patch | pipeline workflow ci | build compile | job run | sprint cycle iteration |
+milestone deadline | roadmap initiative | status state | priority urgency | assignee owner | description body text |
+title name heading | price cost fee rate | cheap affordable budget | money cash funds | currency forex |
+stock share equity ticker | crypto cryptocurrency bitcoin ethereum | discount coupon promotion promo voucher deal |
+product item goods | stock inventory | warehouse location | cart basket | shop store | order purchase |
+shipping delivery shipment parcel package | dispute chargeback | payout deposit | plan subscription membership |
+receipt invoice | tax vat | balance funds | bank account | card visa mastercard | wallet card | report statement |
+news headline headlines article | article post blog | paper papers publication research academic scholarly |
+weather forecast temperature rain | place location spot | location address coordinates | map maps |
+route directions navigation itinerary | trip travel journey vacation holiday |
+hotel accommodation lodging hostel airbnb | flight airline plane airfare | airport flight | train railway rail |
+car vehicle automobile auto | restaurant dining eatery food | recipe cooking cook meal dish |
+food nutrition diet meal | calorie nutrition | workout exercise fitness | health medical healthcare wellness |
+doctor physician medical | medicine drug medication | disease illness condition | job career employment vacancy |
+resume cv | salary wage pay | school education | course class lesson | student pupil learner | book novel |
+law legal lawyer | court legal | house home property estate | rent rental lease | game gaming | sport sports |
+match game fixture | player athlete | team club | love relationship | gift present | joke humor | quote quotation |
+word vocabulary dictionary | definition meaning | language translation | time clock timezone | date day |
+history historical past | website site web | internet web online | domain hostname | password credential secret |
+token key | permission access rights | role permission | schedule timetable | size dimension | color colour |
+graph chart plot diagram | dataset data | code program script programming | math mathematics arithmetic |
+equation formula | distance length | weight mass | speed velocity | temperature heat | energy power electricity |
+environment environmental climate | earthquake quake seismic | space astronomy nasa | star stars astronomy |
+planet planetary | animal pet | dog cat pet | plant garden gardening | fashion clothing clothes outfit apparel style |
+beauty makeup cosmetics | movie show tv series | podcast episode | artist singer musician | lyrics song |
+statistics stats metrics | trend trending popular | latest recent newest | favorite favourite starred bookmark |
+archive history | backup snapshot | hashtag tag | tweet twitter | bookmark save |
+transcript transcription captions subtitles | voice speech audio | draft unsent | attachment file | signature footer |
+vacation ooo away | unread new | spam junk | information info detail | ad advert advertisement | app application |
+apply application | auth authentication login signin | config configuration setting preference | db database |
+dir directory folder | doc document | env environment | geo geographic geography geolocation | lab laboratory |
+exam examination test | dev developer | admin administrator | max maximum highest | min minimum lowest |
+avg average mean | temp temperature | txt text | img image | msg message | num number | org organization organisation |
+qty quantity | param parameter | spec specification specify | verify verification | notify notification |
+modify modification | identify identification recognize recognition detect |
+classify classification categorize category class | certify certification | multiply multiplication |
+diagnose diagnosis diagnostic | synthesize synthesis | history historical | economy economic | politics politician |
+biology bio | psychology mental | technology tech | ecology ecosystem | philosophy philosophical | medicine medical |
+finance financial | agriculture farming crop | architecture architect | science scientific scientist |
+strategy strategic | religion religious | nutrition nutrient | weigh weight | long length | wide width |
+high height tall | deep depth | strong strength | hot heat | sell sale seller | choose choice select pick |
+decide decision | compete competition competitor contest | maintain maintenance | produce production |
+reduce reduction decrease | increase raise | conclude conclusion | permit permission | admit admission |
+submit submission | transmit transmission | emit emission | respond response | extend extension | expand expansion |
+license licence | succeed success | receive receipt | refer referral | depart departure | fail failure |
+press pressure | grow growth | born birth birthday | die death mortality | marry marriage wedding |
+advise advice advisor consult | use usage utilize | store storage | bag luggage baggage | ship shipment |
+city urban town municipal | village rural | country nation international | government governmental gov public |
+chemistry chemical compound molecule | astronomy astronomical celestial | member membership |
+register registration enroll | author writer | art artwork painting museum exhibition artist |
+animal wildlife species pet | drug pharmaceutical medication pharmacy | near nearby close | statistics stats |
+critic critique | learn study education | teach teacher instructor | child children kid | woman women female |
+man men male | elderly senior old | young youth | legislation law bill statute | crime criminal police |
+election vote | environment environmental | pollution air quality | water aquatic | ocean sea marine |
+forest forestry tree | volcano volcanic eruption | climate weather | astronaut space | rocket spacecraft satellite |
+aircraft airplane plane aviation | automotive automobile car vehicle | traffic congestion | transport transit |
+bicycle bike cycling | walk pedestrian | run jog | exercise workout training gym | sleep bedtime | dream sleep |
+pregnancy pregnant | tooth dental dentist | eye vision | skin skincare | hair hairstyle | gene genetic dna genome |
+protein peptide | cell cellular | virus viral infection | cancer tumor | heart cardiac | brain neural |
+patient clinical | hospital clinic | symptom illness | surgery surgical operation | insurance policy coverage |
+loan mortgage credit | invest investor | trade trader | tax taxation | accounting bookkeeping |
+revenue income earning sale | profit margin | expense cost spending | donate charity | volunteer nonprofit |
+customer client consumer | campaign ad | supplier vendor | manufacture factory | machine machinery equipment |
+engine motor | robot automation | sensor detector | signal frequency | security safety | encrypt cipher |
+compress zip | decompress unzip extract | hash checksum | virus malware | hack breach | server host | cloud hosting |
+container docker | debug troubleshoot | compile build | performance benchmark | visualize chart plot | render draw |
+edit editor | crop trim | resize scale | rotate flip | transcribe transcription | pronounce pronunciation |
+grammar proofread spelling | synonym antonym thesaurus | paraphrase rewrite rephrase | poem poetry |
+story storytelling tale | character hero | novel fiction book | library librarian | publish publication |
+journal magazine | newspaper press | hire recruit | skill ability | leader leadership | colleague team |
+conference event | party celebration | festival celebration | ticket booking admission | theater theatre |
+concert gig | dance ballet | photo photography photographer | camera photo | draw sketch | logo brand |
+font typography | furniture decor | interior decor | building construction | bridge structure | room bedroom |
+garden landscape | kitchen cooking | restaurant cafe | drink beverage | wine beer alcohol | coffee tea |
+vegetarian vegan | allergy allergic | ingredient recipe | grocery supermarket | clothes garment wear |
+shoe footwear sneaker | jewelry jewellery | perfume fragrance | makeup cosmetic | toy game | puzzle riddle |
+chess board | card deck | dice die | lottery jackpot | bet gambling odds | league championship tournament |
+standing table | coach trainer | celebrity famous | biography life | quote saying | fact trivia | holiday vacation |
+beach coast | mountain hill | hike trail | bus coach | subway metro | taxi cab ride | fuel gas gasoline petrol |
+charge charger | ev electric | solar sun | wind turbine | moon lunar | sunrise sunset | tide surf | flood disaster |
+fire wildfire | emergency urgent | alert warning | complaint feedback | opinion sentiment | feeling emotion mood |
+personality character | relationship dating | family parent | baby infant | funeral death |
+military army defense defence | weapon gun | visa immigration passport | embassy consulate | currency exchange |
+convert exchange | unit measurement | angle degree | area surface | volume capacity | shape geometry geometric |
+probability statistics odds | random dice | prime factor | integral derivative calculus | matrix vector |
+sum add total | subtract minus difference | average mean | percent percentage | zip postal postcode |
+phone mobile cell telephone | sms text | fax phone | browser web | bookmark favorite | tab window |
+screenshot capture | clipboard copy | timer countdown stopwatch | alarm reminder | timezone zone | calendar date |
+age old | color palette | emoji emoticon | meme funny | gif animation | wallpaper background | subtitle caption |
+channel broadcast | radio station | voice speech | speaker audio | microphone record | instrument guitar piano |
+chord melody | genre category | playlist mix | album record | chart ranking | award prize | score point | level rank |
+goal objective target | habit routine | diary journal | idea brainstorm | plan planner | project task |
+progress status | resource asset | risk threat hazard | quality standard | compliance regulation regulatory |
+contract agreement | partner partnership | shareholder investor | board director | ceo executive |
+startup entrepreneur business | franchise branch | headquarters office | office workplace | remote home |
+salary payroll wage | leave absence vacation | benefit perk | retire pension
 """
-"""One group a line: each word stands for the others. A word may be in several groups."""
+"""Groups between bars: each word stands for the others of its group. A word may be in several."""
 
 KINDS = """
-finance: stock share bitcoin ethereum crypto cryptocurrency invest investment trading fund
-finance: dividend portfolio market earnings
-investment: stock bitcoin crypto fund portfolio bond
-cryptocurrency: bitcoin ethereum btc eth dogecoin coin
-product: laptop phone smartphone headphones shoes camera furniture printer tv monitor chair toy watch electronics
-shopping: buy purchase product laptop phone shoes price cart amazon
-food: recipe restaurant lasagna pizza pasta dinner lunch breakfast vegetarian vegan cuisine sushi
-recipe: lasagna pasta cake soup dinner dish bake
-travel: flight hotel trip itinerary vacation destination tourism airport rental
-media: movie film tv show music song book
-research: paper academic science study journal
-education: course learn lesson tutorial university student math
-job: resume career hiring recruiter interview
-health: symptom disease doctor medicine fitness diet
-sport: football soccer basketball baseball tennis nba nfl cricket hockey golf
-football: soccer
-music: song playlist artist album concert
-entertainment: movie music game show concert
-weather: rain snow temperature forecast humidity wind sunny storm
-location: city country address place
-language: french spanish german chinese japanese english italian korean portuguese arabic
-translate: french spanish german chinese japanese italian korean portuguese arabic
-document: pdf word docx contract
-file: pdf docx csv image video attachment
-image: png jpg jpeg picture logo
-spreadsheet: csv excel
-code: python javascript java github programming
-developer: github code api
-website: domain seo url html
-social: twitter facebook instagram tiktok linkedin post
-space: mars moon nasa planet galaxy
-vehicle: car truck motorcycle
-property: apartment house condo
-time: timezone date hour
-event: concert conference party birthday meeting
-history: ancient century war
-money: dollar euro currency payment
-currency: usd eur gbp dollar euro yen pound
-video: youtube tiktok clip
-astrology: horoscope zodiac tarot
+finance: stock share bitcoin ethereum crypto cryptocurrency invest investment trading fund |
+finance: dividend portfolio market earnings | investment: stock bitcoin crypto fund portfolio bond |
+cryptocurrency: bitcoin ethereum btc eth dogecoin coin |
+product: laptop phone smartphone headphones shoes camera furniture printer tv monitor chair toy watch electronics |
+shopping: buy purchase product laptop phone shoes price cart amazon |
+food: recipe restaurant lasagna pizza pasta dinner lunch breakfast vegetarian vegan cuisine sushi |
+recipe: lasagna pasta cake soup dinner dish bake |
+travel: flight hotel trip itinerary vacation destination tourism airport rental |
+media: movie film tv show music song book | research: paper academic science study journal |
+education: course learn lesson tutorial university student math | job: resume career hiring recruiter interview |
+health: symptom disease doctor medicine fitness diet |
+sport: football soccer basketball baseball tennis nba nfl cricket hockey golf | football: soccer |
+music: song playlist artist album concert | entertainment: movie music game show concert |
+weather: rain snow temperature forecast humidity wind sunny storm | location: city country address place |
+language: french spanish german chinese japanese english italian korean portuguese arabic |
+translate: french spanish german chinese japanese italian korean portuguese arabic | document: pdf word docx contract |
+file: pdf docx csv image video attachment | image: png jpg jpeg picture logo | spreadsheet: csv excel |
+code: python javascript java github programming | developer: github code api | website: domain seo url html |
+social: twitter facebook instagram tiktok linkedin post | space: mars moon nasa planet galaxy |
+vehicle: car truck motorcycle | property: apartment house condo | time: timezone date hour |
+event: concert conference party birthday meeting | history: ancient century war | money: dollar euro currency payment |
+currency: usd eur gbp dollar euro yen pound | video: youtube tiktok clip | astrology: horoscope zodiac tarot |
 animal: dog cat bird
 """
 """A general word and the special ones it covers: a special word may stand for the general one."""

@@ -44,7 +44,7 @@ class Tuning:
     """How much a word counts in each field."""
     lengths: Mapping[str, float] = field(default_factory=_lengths)
     """How much a long field makes its words count less: 0 not at all, 1 in proportion."""
-    saturation: float = 1.5
+    saturation: float = 2.0
     """How soon a word's repetitions stop adding (the k1 of BM25)."""
     common_share: float = 0.1
     """Parameters that more than this share of the tools have say nothing of any."""
@@ -68,9 +68,9 @@ class Tuning:
     """The share of the best match of things from which on actions count whole."""
     pack: float = 0.5
     """How much more the tools of a pack count that the request names."""
-    name_share: float = 0.15
+    name_share: float = 0.4
     """How much more a tool counts whose whole name is in the request."""
-    pair: float = 0.4
+    pair: float = 0.7
     """What two neighbours of the request count that are neighbours in the tool too."""
     twin: float = 0.0
     """How much less a tool counts for each near-twin before it."""
