@@ -3,15 +3,12 @@
 What the server is is in `server.py` and `http.py`.
 """
 
-import signal
 import socket
 import sys
 from collections.abc import Iterable
 from typing import Any, Unpack
 
-import anyio
 import uvicorn
-from mcp.server.stdio import stdio_server
 
 from charter.adapters.mcp.calls import find_missing_variable
 from charter.adapters.mcp.config import Config
@@ -19,12 +16,13 @@ from charter.adapters.mcp.http import HttpSettings, build_app, read_address
 from charter.adapters.mcp.redis_store import RedisStore
 from charter.adapters.mcp.server import CharterServer, ServerOptions, build_server
 from charter.adapters.mcp.setup import Setup, Tools
+from charter.adapters.mcp.stdio import run_stdio
 from charter.adapters.mcp.store import MemoryStore, Store
 from charter.discovery.session import ToolSession
 from charter.errors import DeclarationError
 from charter.schema.cost import json_tokens
 
-__all__ = ["describe_start", "listen", "run_http", "run_stdio", "serve", "serve_config"]
+__all__ = ["describe_start", "listen", "run_http", "serve", "serve_config"]
 
 
 def serve(
@@ -89,18 +87,6 @@ def serve_config(session: ToolSession, config: Config) -> None:
         page_size=config.page_size,
         progress_seconds=config.progress_seconds,
     )
-
-
-def run_stdio(server: CharterServer) -> None:
-    """Serve the one client on stdin and stdout until it closes them."""
-    # The thread that reads stdin cannot be interrupted, so Ctrl-C has to end the process by itself.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    anyio.run(_serve_stdio, server)
-
-
-async def _serve_stdio(server: CharterServer) -> None:
-    async with stdio_server() as (reading, writing):
-        await server.run(reading, writing, server.create_initialization_options())
 
 
 def listen(settings: HttpSettings) -> socket.socket:
