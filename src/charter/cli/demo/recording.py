@@ -44,6 +44,8 @@ class Turn:
     tools: Sequence[Any]
     calls: list[Call] = field(default_factory=list[Call])
     answer: str = ""
+    """What the model said, beside its calls or as its last word."""
+    is_done: bool = False
 
     @property
     def tool_tokens(self) -> int:
@@ -96,11 +98,10 @@ class Recorder:
         exchanges = list(self._log[self._logged :])
         self._logged = len(self._log)
         for call, result in zip(answer.get("tool_calls") or (), results, strict=True):
-            function = call["function"]
-            turn.calls.append(
-                self._read_call(function["name"], function["arguments"], result["content"], exchanges)
-            )
-        turn.answer = answer.get("content") or ""
+            function = call.get("function") or {}
+            name, arguments = function.get("name") or "", function.get("arguments") or ""
+            turn.calls.append(self._read_call(name, arguments, result["content"], exchanges))
+        turn.answer, turn.is_done = answer.get("content") or "", True
         self._announce()
 
     def _announce(self) -> None:

@@ -32,12 +32,11 @@ def print_opening(tools: int, packs: Sequence[str], model: str) -> None:
 
 def print_turn(number: int, turn: Turn) -> None:
     """Print what a turn sends when it starts, and its calls when they are back."""
-    if turn.calls:
-        for call in turn.calls:
-            _print_call(call)
-    elif turn.answer:
-        print_labelled("answer", turn.answer, "bold")
-    else:
+    if turn.answer:
+        print_labelled("says" if turn.calls else "answer", turn.answer, "bold")
+    for call in turn.calls:
+        _print_call(call)
+    if not turn.is_done:
         tools = "1 tool" if len(turn.tools) == 1 else f"{len(turn.tools)} tools"
         sent = (
             f"turn {number}: {tools}, {turn.tool_tokens:,} tokens; messages, {turn.message_tokens:,} tokens"
