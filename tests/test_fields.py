@@ -227,7 +227,7 @@ def test_two_fields_with_one_wire_name_are_refused() -> None:
 def test_two_nested_fields_with_one_wire_name_are_refused() -> None:
     class Twins(BaseModel):
         a_b: int
-        aB: int  # noqa: N815
+        aB: int
 
     with pytest.raises(DeclarationError, match=r"^Twins: a_b and aB share"):
         read(model_of(twins=dict[str, Twins]), Case.CAMEL)

@@ -8,7 +8,7 @@ import logging
 import re
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -108,8 +108,8 @@ async def _call(
     request = build_request(spec.plan, instance, spec.statics, spec.base_url)
     record.method, record.url, record.request_body = request.method, request.url, request.content
     record.build_seconds = time.perf_counter() - started
-    left = Limits(max(spec.limits.deadline - record.build_seconds, 0.001), spec.limits.max_bytes)
-    answer = await send(request, credentials, headers, left, client)
+    limits = replace(spec.limits, spent=record.build_seconds)
+    answer = await send(request, credentials, headers, limits, client)
     record.status, record.received_bytes = answer.status, len(answer.content)
     answer = Answer(answer.status, answer.headers, _redact(answer.content, credentials, headers))
     if not 200 <= answer.status < 300 and answer.status != 304:
@@ -146,7 +146,7 @@ async def _credentials(spec: CallSpec, headers: Mapping[str, str | None]) -> Cre
             return await spec.auth.credentials(spec.provider)
     except TimeoutError:
         raise CredentialError(
-            f"{spec.provider}: no token within {spec.limits.deadline:.3g} s. Mend its function or raise timeout=.",
+            f"{spec.provider}: no token within {spec.limits.deadline:g} s. Mend its function or raise timeout=.",
             provider=spec.provider,
             model_text=f"{spec.provider}: its credentials could not be read in time. Nothing was sent; try again.",
         ) from None

@@ -37,6 +37,13 @@ class Limits:
 
     deadline: float
     max_bytes: int
+    spent: float = 0.0
+    """Seconds of the deadline that are over."""
+
+    @property
+    def left(self) -> float:
+        """Seconds until the deadline, never quite none, so that passing it is told as just that."""
+        return max(self.deadline - self.spent, 0.001)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +103,7 @@ async def _exchange(
 ) -> Answer | _Failure:
     """Send and read, answering with a failure instead of raising: an exception from here would carry secrets along."""
     try:
-        async with asyncio.timeout(limits.deadline):
+        async with asyncio.timeout(limits.left):
             http = await _pooled_client() if client is None else client
             prepared = _prepare(http, request, credentials, headers, limits if client is None else None)
             response = await http.send(prepared, stream=True, follow_redirects=False)
@@ -109,7 +116,7 @@ async def _exchange(
                 await response.aclose()
     except TimeoutError:
         return _Failure(
-            f"no complete answer within {limits.deadline:.3g} s", "Raise timeout= or ask for less"
+            f"no complete answer within {limits.deadline:g} s", "Raise timeout= or ask for less"
         )
     except _UnusableError as error:
         return error.failure
@@ -127,7 +134,7 @@ def _prepare(
     """Make the client's request; `own` holds the limits where the client is ours. Nothing is sent yet."""
     if getattr(http, "is_closed", False):
         raise _UnusableError("the client is closed", "Give an open one", may_have_taken_effect=False)
-    connect = own.deadline * _CONNECT_SHARE if own else None
+    connect = own.left * _CONNECT_SHARE if own else None
     timeouts: dict[str, Any] = {"timeout": (connect, None, None, connect)} if own else {}
     try:
         prepared = http.build_request(

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 import uvicorn
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
@@ -67,7 +67,7 @@ class Loopback:
     def __init__(self) -> None:
         self.asked: list[Asked] = []
         self.answer: Callable[[Asked], Reply] = lambda _: Reply()
-        self._free = threading.Event()
+        self._free, self._never = threading.Event(), threading.Event()
         self.arrived = threading.Event()
         self.reset()
         config = uvicorn.Config(self._serve, interface="asgi3", ws="none", lifespan="off", log_level="error")
@@ -81,6 +81,14 @@ class Loopback:
     def connections(self) -> int:
         """How many connections are open now."""
         return len(self._server.server_state.connections)
+
+    def wait_for_connections(self, count: int) -> None:
+        """Wait until so many connections are open; a client that closed one is not yet the server having noticed."""
+        for _ in range(1_000):
+            if self.connections == count:
+                return
+            self._never.wait(0.01)
+        raise AssertionError(f"{self.connections} connections are open, not {count}")
 
     def reset(self) -> None:
         """Forget what was asked and answer `{}` again."""
@@ -115,7 +123,11 @@ class Loopback:
         request = Request(scope, receive)
         headers = tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"])
         path, query = scope["raw_path"].decode(), scope["query_string"].decode()
-        asked = Asked(request.method, path, query, headers, await request.body(), scope["client"][1])
+        try:
+            body = await request.body()
+        except ClientDisconnect:
+            return
+        asked = Asked(request.method, path, query, headers, body, scope["client"][1])
         self.asked.append(asked)
         self.arrived.set()
         if not self._free.is_set():
