@@ -134,6 +134,12 @@ class CompiledTool:
             return render_in_dialect(self.name, self.description, parameters, dialect)
         return {"name": self.name, "description": self.description, "parameters": parameters}
 
+    def paths(self, under: str = "", depth: int = 1, *, by_cost: bool = False) -> Any:
+        """List what a projection can name, as `Tool.paths` does; the first level needs no import."""
+        if not under and depth == 1 and not by_cost:
+            return list(self._schema.get("properties", {}))
+        return _find_tool(*self._home).paths(under, depth, by_cost=by_cost)
+
     def prepare(self) -> "CompiledTool":
         """Return the tool: its schema is ready, and its module is imported by its first call."""
         return self

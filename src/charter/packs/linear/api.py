@@ -38,7 +38,7 @@ def _null_if_empty(value: Any) -> Any:
 
 
 Clear = Format(_null_if_empty)
-"""On a field of an update: an empty text clears what is stored. On the wire that is null, from a model null is unset."""
+"""On a field of an update: an empty text clears what is stored, by null on the wire. A null of a model is unset."""
 
 
 class Create(BaseModel):

@@ -184,6 +184,7 @@ _FOUND_BY = {
     "delegate_id": "users_list",
     "state_id": "workflow_states_list",
     "label_ids": "issue_labels_list",
+    "subscriber_ids": "users_list",
     "project_id": "projects_list",
     "cycle_id": "cycles_list",
     "parent_id": "issues_list",
@@ -237,13 +238,19 @@ class IssueUpdate(IssueChange, OneIssue):
     """Change an issue: state, assignee, priority, dates, labels, place."""
 
 
+_CHANGED_BY = {
+    **_FOUND_BY,
+    "added_label_ids": "issue_labels_list",
+    "removed_label_ids": "issue_labels_list",
+}
+
 issue_update = api.mutation(
     write_mutation("issueUpdate", "id: String!", _CHANGED, fields=_CHANGES),
     IssueUpdate,
     hints="edit ticket bug task assign unassign close reopen done move status rename reprioritize sprint deadline",
     response_handler=tidy,
     scopes=WRITE,
-    needs={"id": "issues_list", **_FOUND_BY},
+    needs={"id": "issues_list", **_CHANGED_BY},
 )
 
 
@@ -261,7 +268,7 @@ issue_batch_update = api.mutation(
     hints="bulk edit many tickets several bugs tasks at once mass assign close move sprint",
     response_handler=tidy,
     scopes=WRITE,
-    needs={"ids": "issues_list", **_FOUND_BY},
+    needs={"ids": "issues_list", **_CHANGED_BY},
 )
 
 
