@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeGuard
 
-__all__ = ["get", "is_list", "is_mapping", "read_json", "read_names"]
+__all__ = ["get", "is_list", "is_mapping", "read_json", "read_names", "to_plain"]
 
 
 def get(value: Any, key: str) -> Any:
@@ -48,3 +48,17 @@ def read_json(text: str) -> Any:
         return json.loads(text)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
+
+
+def to_plain(value: Any) -> Any:
+    """Return a client's own object as the dict it came from: what was never set is left out.
+
+    >>> to_plain({"id": 1})
+    {'id': 1}
+    """
+    if is_mapping(value):
+        return dict(value)
+    if hasattr(value, "model_dump"):
+        return value.model_dump(mode="json", exclude_unset=True, by_alias=True, warnings=False)
+    held = getattr(value, "__dict__", None)
+    return dict(held) if is_mapping(held) else value

@@ -1,0 +1,225 @@
+"""Google Gemini: a session's tools as function declarations, and the loop that runs them.
+
+The google-genai package is not needed: any client with `aio.models.generate_content` will do.
+"""
+
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from typing import Any, Literal, overload
+
+from charter.discovery.catalogue import Definition, ToolLike
+from charter.discovery.conversation import (
+    Event,
+    Limits,
+    Reply,
+    RunResult,
+    TextDelta,
+    ToolCalled,
+    ToolReturned,
+    add_usage,
+    converse,
+    read_stream,
+)
+from charter.discovery.given import get, is_mapping
+from charter.discovery.session import ToolSession, as_session
+from charter.discovery.turn import Answer, Call
+from charter.errors import CharterError
+
+__all__ = ["Event", "RunResult", "TextDelta", "ToolCalled", "ToolReturned", "run", "to_google_tools"]
+
+Tools = ToolSession | Iterable[ToolLike]
+
+_MALFORMED = ("MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS")
+
+
+def to_google_tools(session: Tools) -> list[dict[str, Any]]:
+    """Return what to send as `tools` of the config this turn: one dict with every declaration, or nothing.
+
+    Each schema is shared: only read it. A plain list of tools sends every schema.
+
+    Raises:
+        DeclarationError: the tools cannot be sent together, or Gemini would refuse a schema.
+    """
+    declared = [_render(tool) for tool in as_session(session).definitions("gemini")]
+    return [{"function_declarations": declared}] if declared else []
+
+
+def _render(tool: Definition) -> dict[str, Any]:
+    # Gemini refuses an object without properties, so a tool without arguments has no schema.
+    schema = {"parameters_json_schema": tool.parameters} if tool.parameters else {}
+    return {"name": tool.name, "description": tool.description, **schema}
+
+
+@overload
+async def run(
+    client: Any,
+    *,
+    model: str,
+    messages: Iterable[Any],
+    session: Tools,
+    max_turns: int = 20,
+    max_result_tokens: int | None = None,
+    stream: Literal[False] = False,
+    **kwargs: Any,
+) -> RunResult: ...
+@overload
+async def run(
+    client: Any,
+    *,
+    model: str,
+    messages: Iterable[Any],
+    session: Tools,
+    max_turns: int = 20,
+    max_result_tokens: int | None = None,
+    stream: Literal[True],
+    **kwargs: Any,
+) -> AsyncIterator[Event]: ...
+async def run(
+    client: Any,
+    *,
+    model: str,
+    messages: Iterable[Any],
+    session: Tools,
+    max_turns: int = 20,
+    max_result_tokens: int | None = None,
+    stream: bool = False,
+    **kwargs: Any,
+) -> RunResult | AsyncIterator[Event]:
+    """Ask the model and run the tools it calls, until it answers or `max_turns` is reached.
+
+    The declarations are made anew for each turn, so a tool that was found is there on the next.
+    `messages` is not modified; the model's contents go back as they came, thought signatures too. A
+    `CharterError` becomes that tool's result; whatever else a tool or the client raises comes out as
+    it is, and calls that run beside it are cancelled. The calls of the last turn allowed are still
+    run, so that `messages` can be sent again.
+
+    Args:
+        client: anything with `await client.aio.models.generate_content(model=, contents=, config=)`.
+        model: passed on.
+        messages: the contents so far.
+        session: a session, or a plain list of tools, which sends every schema.
+        max_turns: how often the model is asked at most.
+        max_result_tokens: a longer result is cut, with a note that says how to read on.
+        stream: return an async iterator of `TextDelta`, `ToolCalled` and `ToolReturned`, and the
+            `RunResult` last; uses `generate_content_stream`.
+        **kwargs: passed on to the client; the tools of `config` stay, before the session's.
+
+    Raises:
+        DeclarationError: a limit is not 1 or more, or Gemini would refuse a schema.
+        CharterError: the model answered with no candidate.
+    """
+    limits = Limits(max_turns, max_result_tokens)
+    held = as_session(session)
+    config = kwargs.pop("config", None)
+    return await converse(
+        _Dialogue(client, model, list(messages), held, config, kwargs), held, limits, stream=stream
+    )
+
+
+@dataclass(slots=True)
+class _Dialogue:
+    """The contents of one run, and what it takes to make the next one."""
+
+    client: Any
+    model: str
+    messages: list[Any]
+    session: ToolSession
+    config: Any
+    options: Mapping[str, Any]
+    usage: dict[str, Any] = field(default_factory=dict[str, Any])
+    _ids: list[Any] = field(default_factory=list[Any])
+
+    async def ask(self, *, stream: bool) -> AsyncGenerator[TextDelta | Reply]:
+        """Yield the pieces of one answer's text, and the answer last."""
+        answer = _Answer()
+        models = self.client.aio.models
+        asked = {"model": self.model, "contents": list(self.messages), **self._configure(), **self.options}
+        if stream:
+            async with aclosing(read_stream(await models.generate_content_stream(**asked))) as chunks:
+                async for chunk in chunks:
+                    if text := answer.add(chunk):
+                        yield TextDelta(text)
+        else:
+            answer.add(await models.generate_content(**asked))
+        add_usage(self.usage, answer.usage)
+        yield self._read(answer)
+
+    def _configure(self) -> dict[str, Any]:
+        """Return the config with the session's tools after its own, and nothing when there is nothing to say."""
+        tools = to_google_tools(self.session)
+        if not tools:
+            return {} if self.config is None else {"config": self.config}
+        known: Sequence[Any] = get(self.config, "tools") or ()
+        # The client would otherwise run calls by itself when one of the user's own tools is a function.
+        ours = {"tools": [*known, *tools], "automatic_function_calling": {"disable": True}}
+        if self.config is None or is_mapping(self.config):
+            return {"config": {**(self.config or {}), **ours}}
+        held = {name: getattr(self.config, name) for name in self.config.model_fields_set}
+        return {"config": self.config.__class__.model_validate({**held, **ours})}
+
+    def _read(self, answer: "_Answer") -> Reply:
+        if not answer.has_candidate:
+            reason = answer.blocked or "no reason"
+            raise CharterError(
+                f"run: the model {self.model!r} answered without candidates ({reason}). Check what was asked."
+            )
+        if answer.parts:
+            self.messages.append({"role": "model", "parts": answer.parts})
+        asked = [get(part, "function_call") for part in answer.parts]
+        wanted = [call for call in asked if call is not None]
+        if not wanted and answer.malformed:
+            text = f"The function call could not be read: {answer.malformed}. Send it again."
+            self.messages.append({"role": "user", "parts": [{"text": text}]})
+            return Reply(answer.text, unfinished=True)
+        self._ids = [get(call, "id") for call in wanted]
+        return Reply(
+            answer.text,
+            [
+                Call(str(get(call, "id") or place), str(get(call, "name") or ""), get(call, "args"))
+                for place, call in enumerate(wanted)
+            ],
+        )
+
+    def tell(self, calls: Sequence[Call], answers: Sequence[Answer]) -> None:
+        """Add one content with every result."""
+        parts: list[dict[str, Any]] = []
+        for key, call, answer in zip(self._ids, calls, answers, strict=True):
+            told = {"name": call.name, "response": {"error" if answer.is_error else "output": answer.text}}
+            parts.append({"function_response": told if key is None else {"id": key, **told}})
+        self.messages.append({"role": "user", "parts": parts})
+
+
+class _Answer:
+    """One answer, put together from one chunk or many."""
+
+    def __init__(self) -> None:
+        self.parts: list[Any] = []
+        self.text = ""
+        self.usage: Any = None
+        self.malformed = ""
+        self.blocked = ""
+        self.has_candidate = False
+
+    def add(self, chunk: Any) -> str:
+        """Take in one chunk and return the answer's text in it; thoughts are none of it."""
+        # Each chunk counts the whole answer so far.
+        self.usage = get(chunk, "usage_metadata") or self.usage
+        self.blocked = _name(get(get(chunk, "prompt_feedback"), "block_reason")) or self.blocked
+        added = ""
+        for candidate in (get(chunk, "candidates") or ())[:1]:
+            self.has_candidate = True
+            reason = _name(get(candidate, "finish_reason"))
+            if reason in _MALFORMED:
+                self.malformed = str(get(candidate, "finish_message") or reason)
+            for part in get(get(candidate, "content"), "parts") or ():
+                self.parts.append(part)
+                if not get(part, "thought"):
+                    added += get(part, "text") or ""
+        self.text += added
+        return added
+
+
+def _name(value: Any) -> str:
+    """Return the name of an enum's member, or the text itself."""
+    return "" if value is None else str(getattr(value, "value", value))
