@@ -8,6 +8,7 @@ from collections.abc import Mapping
 __all__ = ["PACKS"]
 
 PACKS: Mapping[str, str] = {
+    "gcalendar": "charter.packs.gcalendar",
     "gmail": "charter.packs.gmail",
     "linear": "charter.packs.linear",
     "stripe": "charter.packs.stripe",

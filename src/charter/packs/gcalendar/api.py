@@ -1,0 +1,59 @@
+"""What every Calendar tool shares: address, credential, spelling, which calendar, and the scopes Google asks for.
+
+Not here: any operation.
+"""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field
+
+from charter import Api, Bearer, Case, Header, Query
+
+__all__ = ["CalendarPick", "EventPick", "IfMatch", "SendUpdates", "api", "configure", "scope"]
+
+api = Api(
+    "gcalendar",
+    base_url="https://www.googleapis.com/",
+    auth=Bearer(env="GOOGLE_ACCESS_TOKEN"),
+    case=Case.CAMEL,
+)
+
+
+def scope(name: str) -> tuple[str, ...]:
+    """Name the one scope a tool needs, the narrowest that works on every calendar of the user.
+
+    >>> scope("events.readonly")
+    ('https://www.googleapis.com/auth/calendar.events.readonly',)
+    """
+    return (f"https://www.googleapis.com/auth/calendar.{name}",)
+
+
+def configure(**settings: Any) -> None:
+    """Set `auth`, `base_url` or `client` for all Calendar tools of this process; each is optional.
+
+    >>> from charter import Bearer
+    >>> configure(auth=Bearer(env="GOOGLE_ACCESS_TOKEN"))
+    """
+    api.configure(**settings)
+
+
+class CalendarPick(BaseModel):
+    """Which calendar."""
+
+    calendar_id: str = Field("primary", min_length=1)
+
+
+class EventPick(CalendarPick):
+    """Which event of which calendar."""
+
+    event_id: str
+
+
+SendUpdates = Annotated[
+    Literal["all", "externalOnly", "none"] | None,
+    Query(),
+    Field(description="Which guests are emailed. Default none."),
+]
+IfMatch = Annotated[
+    str | None, Header("If-Match"), Field(description="etag read before: refused when changed since.")
+]

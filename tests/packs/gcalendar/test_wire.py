@@ -1,0 +1,181 @@
+"""Every tool's request equals the one that Google's own client builds for the same call."""
+
+from typing import Any
+
+import httpx2
+import pytest
+
+from charter import Bearer, Tool
+from charter.packs import gcalendar
+from charter.packs.gcalendar.api import api
+from tests.packs.gcalendar.arguments import variants
+from tests.packs.gcalendar.vendor import Request, build, describe, document
+
+pytestmark = pytest.mark.anyio
+
+CASES = [(tool, arguments) for tool in gcalendar.TOOLS for arguments in variants(tool)]
+
+DERIVED = {
+    "conferenceData": ("conferenceDataVersion", 1),
+    "eventLabelId": ("eventLabelVersion", 1),
+    "attachments": ("supportsAttachments", True),
+}
+"""What Google's client is told beside a member; the pack says it by itself."""
+
+LEFT_OUT = {
+    "alwaysIncludeEmail": "deprecated and ignored",
+    "sendNotifications": "deprecated for sendUpdates",
+    "anyoneCanAddSelf": "deprecated",
+    "gadget": "deprecated",
+    "privateCopy": "immutable, for other clients' copies",
+    "asyncOperation": "the server's",
+    "attendees.id": "the server's",
+    "attendees.organizer": "the server's",
+    "attendees.self": "the server's",
+    "attachments.fileId": "the server's",
+    "birthdayProperties": "the server's but for the default",
+    "created": "the server's",
+    "creator": "the server's",
+    "endTimeUnspecified": "the server's",
+    "etag": "the server's; goes into If-Match",
+    "hangoutLink": "the server's",
+    "htmlLink": "the server's",
+    "kind": "the server's",
+    "locked": "the server's",
+    "organizer.id": "the server's",
+    "organizer.self": "the server's",
+    "recurringEventId": "the server's",
+    "updated": "the server's",
+}
+"""What Google describes and no tool offers, and why."""
+
+LEFT_OUT_OF: dict[str, set[str]] = {
+    "events_insert": {
+        "maxAttendees",
+        "attendeesOmitted",
+        "sequence",
+        "iCalUID",
+        "organizer",
+        "originalStartTime",
+    },
+    "events_update": {"maxAttendees", "id", "iCalUID", "organizer", "originalStartTime"},
+    "events_patch": {"maxAttendees", "id", "iCalUID", "organizer", "originalStartTime", "eventType"},
+    "events_import": {
+        *("id", "attendeesOmitted", "eventType"),
+        *("focusTimeProperties", "outOfOfficeProperties", "workingLocationProperties"),
+    },
+}
+"""What one tool leaves out: the answer is trimmed, the id is in the path, it never changes, another kind has it."""
+
+
+@pytest.fixture(autouse=True)
+def credential(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GOOGLE_ACCESS_TOKEN", "ya29.test")
+
+
+async def capture(tool: Tool, arguments: dict[str, Any]) -> httpx2.Request:
+    seen: list[httpx2.Request] = []
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        seen.append(request)
+        return httpx2.Response(200, json={})
+
+    async with httpx2.AsyncClient(transport=httpx2.MockTransport(answer)) as client:
+        await tool.ainvoke(arguments, client=client)
+    [request] = seen
+    return request
+
+
+def as_vendor_takes_it(tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    """The same call for Google's client: everything explicit, and no headers."""
+    given = {name: value for name, value in arguments.items() if name != "ifMatch"}
+    for member, (name, value) in DERIVED.items():
+        if member in given:
+            given[name] = value
+    if "calendarId" in describe(tool).get("parameters", {}):
+        given.setdefault("calendarId", "primary")
+    return given
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"), CASES, ids=[f"{tool.name}-{number}" for number, (tool, _) in enumerate(CASES)]
+)
+async def test_a_request_equals_googles(tool: Tool, arguments: dict[str, Any]):
+    sent = await capture(tool, arguments)
+    ours = Request.of(sent.method, str(sent.url), sent.content)
+    assert ours == build(tool.name, as_vendor_takes_it(tool.name, arguments))
+    assert sent.headers["Authorization"] == "Bearer ya29.test"
+    assert sent.headers.get("If-Match") == arguments.get("ifMatch")
+    assert sent.url.host == "www.googleapis.com"
+    assert sent.headers.get("Content-Type") == ("application/json" if ours.body is not None else None)
+
+
+def test_every_tool_is_compared_many_times():
+    assert len(gcalendar.TOOLS) == len({tool.name for tool in gcalendar.TOOLS}) == 13
+    assert {tool.name for tool, _ in CASES} == {tool.name for tool in gcalendar.TOOLS}
+    assert len(CASES) >= 250
+
+
+def names_in(value: Any, under: str = "") -> set[str]:
+    if isinstance(value, list):
+        return {name for each in value for name in names_in(each, under)}
+    if not isinstance(value, dict):
+        return set()
+    return {
+        name for key, each in value.items() for name in ({f"{under}{key}"} | names_in(each, f"{under}{key}."))
+    }
+
+
+def writable(node: dict[str, Any], under: str = "") -> set[str]:
+    """The members that a caller may write, of a part of Google's schemas."""
+    names: set[str] = set()
+    for name, member in node.get("properties", {}).items():
+        path = f"{under}{name}"
+        if (
+            path in LEFT_OUT
+            or name in LEFT_OUT
+            or (path.startswith("conferenceData.") and is_of_another(path))
+        ):
+            continue
+        names.add(path)
+        inner = member.get("items", member)
+        names |= writable(document()["schemas"].get(inner.get("$ref"), inner), f"{path}.")
+    return names
+
+
+def is_of_another(path: str) -> bool:
+    """Whether it is a member of a conference that exists already, which is the server's."""
+    return not path.startswith("conferenceData.createRequest") or path.endswith("createRequest.status")
+
+
+@pytest.mark.parametrize("tool", gcalendar.TOOLS, ids=lambda tool: tool.name)
+def test_every_parameter_that_google_describes_is_compared(tool: Tool):
+    described = describe(tool.name)
+    wanted = set(described.get("parameters", {})) - set(LEFT_OUT)
+    if "request" in described:
+        wanted |= writable(document()["schemas"][described["request"]["$ref"]])
+    left_out = LEFT_OUT_OF.get(tool.name, set())
+    wanted = {name for name in wanted if name.split(".")[0] not in left_out}
+    given: set[str] = set()
+    for each, arguments in CASES:
+        if each is tool:
+            given |= names_in(as_vendor_takes_it(tool.name, arguments))
+    maps = ("extendedProperties.private.", "extendedProperties.shared.")
+    assert {name for name in given if not name.startswith(maps)} == wanted
+
+
+@pytest.mark.parametrize("tool", gcalendar.TOOLS, ids=lambda tool: tool.name)
+def test_a_scope_is_one_that_google_accepts(tool: Tool):
+    [scope] = tool.scopes
+    assert scope in describe(tool.name)["scopes"]
+    described = document()["servicePath"] + describe(tool.name)["path"]
+    assert tool.route.replace("{userId}", "me") == described
+
+
+async def test_configure_sets_credential_and_address(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(api, "auth", api.auth)
+    monkeypatch.setattr(api, "base_url", api.base_url)
+    gcalendar.configure(auth=Bearer("mine"), base_url="http://127.0.0.1:9")
+    sent = await capture(gcalendar.calendars_get, {})
+    assert str(sent.url) == "http://127.0.0.1:9/calendar/v3/calendars/primary"
+    assert sent.headers["Authorization"] == "Bearer mine"
