@@ -1,0 +1,383 @@
+"""A call from arguments to result: what is sent on whose behalf, and what each answer becomes."""
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import pytest
+from pydantic import BaseModel
+
+from charter import (
+    Api,
+    APIError,
+    ApiKey,
+    Bearer,
+    CharterError,
+    CredentialError,
+    Envelope,
+    Header,
+    Tool,
+    ToolValidationError,
+    TransportError,
+    keep,
+    pass_through,
+)
+from charter.auth import Credentials
+from tests.counterparties.loopback import Loopback
+
+pytestmark = pytest.mark.anyio
+
+
+class ThingsGet(BaseModel):
+    """Read a thing."""
+
+    id: str = "x"
+    trace: Annotated[str | None, Header("X-Trace")] = None
+
+
+class ThingsCreate(BaseModel):
+    """Make a thing."""
+
+    name: str = "tea"
+
+
+def make_tool(loopback: Loopback, method: str = "get", **options: Any) -> Tool:
+    of_api = ("auth", "headers", "envelope", "timeout", "max_bytes")
+    api = Api(
+        "shop", base_url=loopback.url, **{name: options.pop(name) for name in of_api if name in options}
+    )
+    return (
+        api.get("things/{id}", ThingsGet, **options)
+        if method == "get"
+        else api.post("things", ThingsCreate, **options)
+    )
+
+
+async def fail(tool: Tool, arguments: Mapping[str, Any] | None = None, **options: Any) -> Any:
+    with pytest.raises(CharterError) as raised:
+        await tool.ainvoke(arguments or {}, **options)
+    return raised.value
+
+
+# Headers
+
+
+@pytest.mark.parametrize(
+    ("headers", "received"),
+    [
+        (None, {"authorization": "Bearer t0ken", "x-team": "api", "accept": "application/json"}),
+        ({"X-TEAM": "mine"}, {"x-team": "mine"}),
+        ({"x-team": None}, {"x-team": None}),
+        ({"authorization": "Bearer other"}, {"authorization": "Bearer other"}),
+        ({"AUTHORIZATION": None}, {"authorization": None}),
+        ({"Accept": "text/csv"}, {"accept": "text/csv"}),
+        ({"X-New": "1", "X-None": None}, {"x-new": "1", "x-none": None}),
+        ({"x-trace": "host"}, {"x-trace": "host"}),
+        ({"User-Agent": "mine/1"}, {"user-agent": "mine/1"}),
+    ],
+)
+async def test_headers_of_one_call_have_the_last_word(
+    loopback: Loopback, headers: dict[str, str | None] | None, received: dict[str, str | None]
+) -> None:
+    tool = make_tool(loopback, auth=Bearer("t0ken"), headers={"X-Team": "api"})
+    await tool.ainvoke({"trace": "model"}, headers=headers)
+    [asked] = loopback.asked
+    assert {name: asked.header(name) for name in received} == received
+
+
+async def test_a_host_that_brings_its_own_credentials_needs_none(
+    loopback: Loopback, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SHOP_KEY", raising=False)
+    tool = make_tool(loopback, auth=Bearer(env="SHOP_KEY"))
+    assert isinstance(await fail(tool), CredentialError)
+    await tool.ainvoke(headers={"Authorization": "Bearer mine"})
+    assert loopback.asked[0].header("authorization") == "Bearer mine"
+
+
+async def test_a_key_in_the_query_comes_after_the_arguments(loopback: Loopback) -> None:
+    tool = make_tool(loopback, auth=ApiKey("k&y", query="key"), static_query={"alt": "json"})
+    await tool.ainvoke()
+    assert loopback.asked[0].pairs == [("alt", "json"), ("key", "k&y")]
+
+
+async def test_no_credential_header_is_ever_sent_twice(loopback: Loopback) -> None:
+    tool = make_tool(loopback, auth=ApiKey("api", header="x-api-key"), headers={"X-API-KEY": "static"})
+    await tool.ainvoke()
+    assert loopback.asked[0].header("x-api-key") == "api"
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"X A": "b"},
+        {"X-A": "b\r\nX-B: c"},
+        {"X-A": "b\n"},
+        {"X-A": "b\0"},
+        {"": "b"},
+        {"X-A": "ä"},
+        {"X-A": 3},
+    ],
+)
+async def test_a_host_header_that_cannot_be_sent_is_refused(loopback: Loopback, headers: Any) -> None:
+    error = await fail(make_tool(loopback), headers=headers)
+    assert isinstance(error, ToolValidationError)
+    assert loopback.asked == []
+
+
+# Answers
+
+
+@pytest.mark.parametrize("status", [200, 201, 202, 206, 299])
+async def test_a_success_is_its_body(loopback: Loopback, status: int) -> None:
+    loopback.reply({"id": "th_1"}, status=status)
+    assert await make_tool(loopback).ainvoke() == {"id": "th_1"}
+
+
+@pytest.mark.parametrize("status", [204, 205, 304])
+@pytest.mark.parametrize("envelope", [None, Envelope(ok="ok"), Envelope(error="errors", data="data")])
+async def test_no_content_is_a_success_that_no_envelope_or_handler_sees(
+    loopback: Loopback, status: int, envelope: Envelope | None
+) -> None:
+    loopback.reply(b"", status=status)
+    tool = make_tool(loopback, envelope=envelope, response_handler=keep("id"))
+    assert await tool.ainvoke() == {"status": status}
+
+
+async def test_a_handler_trims_and_passing_through_does_not(loopback: Loopback) -> None:
+    loopback.reply({"id": 1, "x": 2})
+    assert await make_tool(loopback, response_handler=keep("id")).ainvoke() == {"id": 1}
+    assert await make_tool(loopback, response_handler=pass_through).ainvoke() == {"id": 1, "x": 2}
+
+
+async def test_a_handlers_own_bug_is_its_own(loopback: Loopback) -> None:
+    def trim(data: Any) -> Any:
+        return data["gone"]
+
+    with pytest.raises(KeyError, match="gone"):
+        await make_tool(loopback, response_handler=trim).ainvoke()
+
+
+async def test_a_large_answer_is_read_whole_while_the_loop_goes_on(loopback: Loopback) -> None:
+    rows = [{"id": at, "name": "ä" * 20} for at in range(20_000)]
+    loopback.reply(rows)
+    turns = 0
+
+    async def count() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    counting = asyncio.create_task(count())
+    assert await make_tool(loopback).ainvoke() == rows
+    counting.cancel()
+    assert turns > 100
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "text", "advice"),
+    [
+        (
+            400,
+            {"error": {"message": "No such field"}},
+            "No such field",
+            "Correct the arguments and try again.",
+        ),
+        (
+            403,
+            {"message": "Not yours"},
+            "Not yours",
+            "The credentials lack permission for this; do not retry.",
+        ),
+        (404, {"detail": "Gone?"}, "Gone?", "Check the identifiers; list or search for the right one."),
+        (409, {"errors": ["a", "b"]}, "a; b", "It conflicts with the current state; read that first."),
+        (410, {}, "no reason given", "It is gone."),
+        (
+            422,
+            {"message": "type and visibility"},
+            "type and visibility",
+            "Correct the arguments and try again.",
+        ),
+        (418, {"message": "teapot"}, "teapot", ""),
+        (500, {"message": "oops"}, "oops", ""),
+    ],
+)
+async def test_a_failure_says_what_the_api_said_and_what_to_do(
+    loopback: Loopback, status: int, body: Any, text: str, advice: str
+) -> None:
+    loopback.reply(body, status=status, x_request_id="req_7")
+    error = await fail(make_tool(loopback))
+    assert isinstance(error, APIError)
+    assert (error.status_code, error.body, error.request_id) == (status, body, "req_7")
+    assert str(error) == f"shop__things_get: {status}: {text}"
+    assert error.for_model() == f"shop__things_get failed ({status}): {text} {advice}"
+    assert not error.may_have_taken_effect
+
+
+@pytest.mark.parametrize(
+    ("method", "status", "unclear"),
+    [
+        ("get", 500, False),
+        ("post", 500, True),
+        ("post", 503, True),
+        ("post", 400, False),
+        ("post", 429, False),
+    ],
+)
+async def test_a_server_error_may_have_taken_effect_unless_it_was_a_read(
+    loopback: Loopback, method: str, status: int, unclear: bool
+) -> None:
+    loopback.reply({"message": "oops"}, status=status)
+    error = await fail(make_tool(loopback, method))
+    assert error.may_have_taken_effect is unclear
+    assert ("check before repeating" in error.for_model()) is unclear
+
+
+async def test_an_error_of_megabytes_is_told_short_and_kept_whole(loopback: Loopback) -> None:
+    loopback.reply({"message": "x" * 3_000_000}, status=400)
+    error = await fail(make_tool(loopback))
+    assert len(error.for_model()) <= 2_000
+    assert len(str(error)) < 2_100
+    assert len(error.body["message"]) == 3_000_000
+
+
+@pytest.mark.parametrize("status", [429, 503, 403])
+async def test_a_wait_the_server_asks_for_is_passed_on(loopback: Loopback, status: int) -> None:
+    loopback.reply({"message": "slow down"}, status=status, retry_after="120")
+    error = await fail(make_tool(loopback))
+    assert error.retry_after == 120
+    assert error.for_model().endswith("slow down Wait 120 seconds before trying again.")
+
+
+@pytest.mark.parametrize("body", [{"error": {"message": "Expired"}}, b"", b"<html>", b"\xff"])
+async def test_a_401_is_about_the_credentials(loopback: Loopback, body: Any) -> None:
+    loopback.reply(body, status=401)
+    error = await fail(make_tool(loopback, auth=Bearer("t0ken")))
+    assert isinstance(error, CredentialError)
+    assert (error.provider, error.status_code, error.reauthorize) == ("shop", 401, True)
+    assert error.for_model() == "shop rejected the credentials. Ask the user to renew them; do not retry."
+
+
+@pytest.mark.parametrize(
+    ("location", "told"),
+    [
+        ("https://other.example/x?token=s3cret#s3cret", "https://other.example/x"),
+        ("https://user:s3cret@other.example/", "https://other.example/"),
+        ("/elsewhere", "/elsewhere"),
+        ("http://[bad", "a place that is no URL"),
+        ("", "nowhere"),
+        ("javascript:alert(1)", "javascript:alert(1)"),
+    ],
+)
+async def test_a_redirect_is_an_error_that_names_its_target(
+    loopback: Loopback, location: str, told: str
+) -> None:
+    loopback.reply(b"", status=302, location=location)
+    error = await fail(make_tool(loopback, auth=Bearer("t0ken")))
+    assert str(error) == f"shop__things_get: 302: redirects to {told}, and redirects are off"
+    assert len(loopback.asked) == 1
+
+
+async def test_an_answer_that_cannot_be_read_may_have_taken_effect(loopback: Loopback) -> None:
+    loopback.reply(b"{broken", content_type="application/json")
+    error = await fail(make_tool(loopback, "post"))
+    assert isinstance(error, TransportError)
+    assert error.may_have_taken_effect
+    assert str(error).startswith("shop__things_create: the answer (200) is not JSON (")
+
+
+# Envelopes
+
+
+SLACK = Envelope(
+    ok="ok", error="error", credential_errors=frozenset({"invalid_auth"}), retry_after="retry_after"
+)
+
+
+async def test_a_failure_inside_a_200_is_a_failure(loopback: Loopback) -> None:
+    loopback.reply({"ok": False, "error": "channel_not_found"})
+    error = await fail(make_tool(loopback, "post", envelope=SLACK))
+    assert isinstance(error, APIError)
+    assert (error.status_code, error.body["error"]) == (200, "channel_not_found")
+    assert not error.may_have_taken_effect
+    assert error.for_model().startswith("shop__things_create failed (200): channel_not_found")
+
+
+async def test_bad_credentials_inside_a_200_are_bad_credentials(loopback: Loopback) -> None:
+    loopback.reply({"ok": False, "error": "invalid_auth"})
+    assert isinstance(await fail(make_tool(loopback, envelope=SLACK)), CredentialError)
+
+
+@pytest.mark.parametrize(("inside", "header", "wait"), [(30, None, 30), (None, "7", 7), (30, "7", 30)])
+async def test_a_wait_inside_a_200_is_passed_on(
+    loopback: Loopback, inside: int | None, header: str | None, wait: int
+) -> None:
+    headers = {"retry_after": header} if header else {}
+    loopback.reply({"ok": False, "error": "ratelimited", "retry_after": inside}, **headers)
+    assert (await fail(make_tool(loopback, envelope=SLACK))).retry_after == wait
+
+
+async def test_partial_data_is_kept_with_its_errors(loopback: Loopback) -> None:
+    graphql = Envelope(error="errors", data="data")
+    body = {"data": {"issue": {"id": 1}, "team": None}, "errors": [{"message": "Too deep", "path": ["team"]}]}
+    loopback.reply(body)
+    assert await make_tool(loopback, "post", envelope=graphql).ainvoke() == body
+    loopback.reply({"data": {"issue": {"id": 1}}})
+    assert await make_tool(loopback, "post", envelope=graphql).ainvoke() == {"issue": {"id": 1}}
+    loopback.reply({"data": None, "errors": [{"message": "Syntax"}]})
+    assert "Syntax" in str(await fail(make_tool(loopback, "post", envelope=graphql)))
+
+
+async def test_a_tools_envelope_goes_before_the_apis(loopback: Loopback) -> None:
+    loopback.reply({"ok": True, "failed": "yes"})
+    assert await make_tool(loopback, envelope=SLACK).ainvoke() == {"ok": True, "failed": "yes"}
+    api = Api("shop", base_url=loopback.url, envelope=SLACK)
+    tool = api.get("things/{id}", ThingsGet, envelope=Envelope(error="failed"))
+    assert "yes" in str(await fail(tool))
+
+
+# Arguments
+
+
+@pytest.mark.parametrize("arguments", [None, {}, "{}", b"{}", '{"id": "y"}', {"id": "y"}])
+async def test_arguments_are_a_mapping_or_its_json(loopback: Loopback, arguments: Any) -> None:
+    await make_tool(loopback).ainvoke(arguments)
+    assert loopback.asked[0].path == ("/things/y" if arguments and "y" in str(arguments) else "/things/x")
+
+
+@pytest.mark.parametrize("arguments", [None, {"id": "z"}, '{"id": "z"}', {"id": "z", "trace": "no"}])
+async def test_keyword_arguments_add_to_them(loopback: Loopback, arguments: Any) -> None:
+    await make_tool(loopback).ainvoke(arguments, id="y", trace="yes")
+    assert (loopback.asked[0].path, loopback.asked[0].header("x-trace")) == ("/things/y", "yes")
+
+
+@pytest.mark.parametrize("arguments", ["{", "[]", "null!", "7", [], 7, [{"id": "x"}], '"x"'])
+@pytest.mark.parametrize("more", [{}, {"id": "y"}])
+async def test_arguments_that_are_no_object_are_refused(
+    loopback: Loopback, arguments: Any, more: Any
+) -> None:
+    with pytest.raises(ToolValidationError, match=r"^shop__things_get: arguments must be an object, got "):
+        await make_tool(loopback).ainvoke(arguments, **more)
+    assert loopback.asked == []
+
+
+class Odd:
+    """Credentials of a user's own making."""
+
+    header_names = frozenset[str]()
+
+    async def credentials(self, provider: str) -> Credentials:
+        return Credentials()
+
+
+async def test_any_object_that_gives_credentials_will_do(loopback: Loopback) -> None:
+    await make_tool(loopback, auth=Odd()).ainvoke()
+    assert loopback.asked[0].header("authorization") is None
+
+
+async def test_a_call_logs_nothing_of_its_own(loopback: Loopback, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG, logger="charter"):
+        await make_tool(loopback, auth=Bearer("s3cret-token")).ainvoke()
+    assert [record for record in caplog.records if record.name.startswith("charter")] == []
