@@ -44,7 +44,7 @@ def _unite(known: list[str] | None, new: list[str] | None) -> list[str]:
 class CharterState(AgentState[Any]):
     """An agent's state with the qualified names that were loaded in this thread, in load order."""
 
-    charter_loaded: NotRequired[Annotated[list[str], _unite, PrivateStateAttr]]
+    charter_loaded: NotRequired[Annotated[list[str], PrivateStateAttr, _unite]]
 
 
 class CharterTool(BaseTool):
