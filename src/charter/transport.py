@@ -115,9 +115,7 @@ async def _exchange(
             finally:
                 await response.aclose()
     except TimeoutError:
-        return _Failure(
-            f"no complete answer within {limits.deadline:g} s", "Raise timeout= or ask for less"
-        )
+        return _Failure(f"no complete answer within {limits.deadline:g} s", "Raise timeout= or ask for less")
     except _UnusableError as error:
         return error.failure
     except Exception as error:

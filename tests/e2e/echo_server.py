@@ -24,7 +24,7 @@ class Echo:
             print("this is no protocol")
             sys.stdout.flush()
             os.write(1, b"nor is this\n")
-            subprocess.run(["echo", "nor this"], check=True)  # noqa: ASYNC221
+            subprocess.run(["echo", "nor this"], check=True)
         return arguments
 
 
