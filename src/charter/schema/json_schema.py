@@ -41,8 +41,9 @@ class SchemaSource:
         try:
             schema = _Renderer(plan.graph).generate(model.__pydantic_core_schema__, mode="validation")
         except Exception as error:
+            told = str(error).partition("\n")[0]
             raise DeclarationError(
-                f"{model.__name__}: no JSON Schema can be made of it ({error}). Use a type that JSON has."
+                f"{model.__name__}: no JSON Schema can be made of it ({told}). Use a type that JSON has."
             ) from error
         self._definitions: dict[str, Any] = schema.pop("$defs", {})
         self._root = _unfold_root(schema, self._definitions)
@@ -58,6 +59,7 @@ class _Renderer(GenerateJsonSchema):
 
     def __init__(self, graph: ModelGraph) -> None:
         super().__init__(by_alias=False, ref_template=_PREFIX + "{model}")
+        self.ignored_warning_kinds = {"skipped-choice", "non-serializable-default"}
         self._graph = graph
 
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
@@ -98,6 +100,12 @@ class _Renderer(GenerateJsonSchema):
         self.update_with_validations(written, schema, self.ValidationsMapping.numeric)
         return written
 
+    def set_schema(self, schema: core_schema.SetSchema) -> JsonSchemaValue:
+        return _without_uniqueness(super().set_schema(schema))
+
+    def frozenset_schema(self, schema: core_schema.FrozenSetSchema) -> JsonSchemaValue:
+        return _without_uniqueness(super().frozenset_schema(schema))
+
     def tagged_union_schema(self, schema: core_schema.TaggedUnionSchema) -> JsonSchemaValue:
         written = super().tagged_union_schema(schema)
         written.pop("discriminator", None)
@@ -120,12 +128,19 @@ def _write_field(field: FieldPlan, written: dict[str, Any]) -> dict[str, Any]:
 
 def _without_null(written: dict[str, Any]) -> dict[str, Any]:
     """Drop the null option of a field that may simply be left out."""
+    if None in written.get("enum", ()):
+        written = {**written, "enum": [value for value in written["enum"] if value is not None]}
     options = cast("list[dict[str, Any]] | None", written.get("anyOf"))
     if not options or {"type": "null"} not in options:
         return written
     rest = {key: value for key, value in written.items() if key != "anyOf"}
     left = [option for option in options if option != {"type": "null"}]
     return {**left[0], **rest} if len(left) == 1 else {"anyOf": left, **rest}
+
+
+def _without_uniqueness(written: JsonSchemaValue) -> JsonSchemaValue:
+    """A call takes an item given twice, and so the schema says nothing against it."""
+    return {key: value for key, value in written.items() if key != "uniqueItems"}
 
 
 def _unfold_root(schema: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
@@ -212,7 +227,7 @@ def _references(node: Any) -> list[str]:
         if isinstance(here, dict):
             members = cast("dict[str, Any]", here)
             reference = members.get("$ref")
-            if isinstance(reference, str):
+            if isinstance(reference, str) and reference.startswith(_PREFIX):
                 found.append(reference.removeprefix(_PREFIX))
             waiting.extend(members.values())
         elif isinstance(here, list):
