@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from charter.cli.app import app
-from tests.cli.terminal import ask, run_charter
+from tests.cli.terminal import ask, read_all_tools, run_charter
 
 
 def test_a_failure_is_one_line_on_stderr_and_exits_with_1() -> None:
@@ -61,7 +61,7 @@ def test_a_reader_that_leaves_early_gets_no_traceback() -> None:
         timeout=60,
         check=False,
     )
-    assert done.stdout.startswith("gmail__")
+    assert done.stdout.startswith(f"{read_all_tools()[0].qualified_name}\t")
     assert "Traceback" not in done.stderr
 
 
