@@ -3,14 +3,27 @@
 Which tools have them is `scoring.py`'s; the words themselves are data in `synonyms.py`.
 """
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from typing import Literal
 
+from charter.discovery.clauses import split_clauses
 from charter.discovery.spelling import correct
-from charter.discovery.synonyms import ACTIONS, FAINT, KINDS, MOMENTS, PHRASES, SAME, SERVICES, SUBJECTS
+from charter.discovery.synonyms import (
+    ACTIONS,
+    FAINT,
+    KINDS,
+    MOMENTS,
+    PHRASES,
+    PRONOUNS,
+    SAME,
+    SERVICES,
+    SHAPES,
+    SUBJECTS,
+)
 from charter.discovery.tuning import Tuning
 from charter.discovery.words import STOP_WORDS, has_capital, split_chunks, stem
 
@@ -43,10 +56,12 @@ class Concept:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a request asks for, word by word, and which words stand side by side in it."""
+    """What a request asks for, word by word, which words stand side by side, and which in one clause."""
 
     concepts: tuple[Concept, ...]
     pairs: tuple[tuple[str, str], ...]
+    parts: tuple[frozenset[str], ...]
+    """The terms of each clause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +75,7 @@ class _Table:
     moments: frozenset[str]
     services: frozenset[str]
     subjects: frozenset[str]
+    verbs: frozenset[str]
 
 
 def read_request(text: str, tuning: Tuning, terms: Mapping[str, object], words: Mapping[str, str]) -> Request:
@@ -68,15 +84,32 @@ def read_request(text: str, tuning: Tuning, terms: Mapping[str, object], words: 
     A word counts once. When there are only stop words they are read: a tool may be called by one.
     """
     text = text[:MAX_TEXT]
-    said = [word for pieces in split_chunks(text) for word in _choose_pieces(pieces, terms)]
-    telling = [word for word in said if word not in STOP_WORDS] if tuning.stops else said
+    clauses = [_read_said(clause, terms) for clause in split_clauses(text, _read_table().verbs)]
+    said = [word for clause in clauses for word in clause]
+    stops: Collection[str] = STOP_WORDS if tuning.stops and not STOP_WORDS.issuperset(said) else ()
+    found = _read_words(text, [word for word in said if word not in stops], tuning, terms, words)
+    read = stem if tuning.stems else str
+    parts = [[read(word) for word in clause if word not in stops] for clause in clauses]
+    for phrase, meant in (*_find_phrases(said), *_find_shapes(text)) if tuning.phrase else ():
+        found.setdefault(
+            phrase, Concept(phrase, phrase, "phrase", 1.0, dict.fromkeys(meant, tuning.phrase), 0.0)
+        )
+    pairs = dict.fromkeys(pair for part in parts for pair in pairwise(part) if pair[0] != pair[1])
+    return Request(tuple(found.values()), tuple(pairs), tuple(frozenset(part) for part in parts))
+
+
+def _read_said(clause: str, terms: Mapping[str, object]) -> list[str]:
+    return [word for pieces in split_chunks(clause) for word in _choose_pieces(pieces, terms)]
+
+
+def _read_words(
+    text: str, telling: Sequence[str], tuning: Tuning, terms: Mapping[str, object], words: Mapping[str, str]
+) -> dict[str, Concept]:
     names = has_capital(text)
     found: dict[str, Concept] = {}
-    order: list[str] = []
     slips = MAX_CORRECTIONS if tuning.typo else 0
-    for word in telling or said:
+    for word in telling:
         term = stem(word) if tuning.stems else word
-        order.append(term)
         if term in found or len(found) >= MAX_CONCEPTS:
             continue
         variants = _find_variants(term, tuning)
@@ -84,11 +117,7 @@ def read_request(text: str, tuning: Tuning, terms: Mapping[str, object], words: 
             slips -= 1
             variants.update(_correct(word, words, tuning))
         found[term] = _build_concept(word, term, variants, tuning)
-    for phrase, meant in _find_phrases(said) if tuning.phrase else ():
-        found.setdefault(
-            phrase, Concept(phrase, phrase, "phrase", 1.0, dict.fromkeys(meant, tuning.phrase), 0.0)
-        )
-    return Request(tuple(found.values()), tuple(dict.fromkeys(pairwise(order))))
+    return found
 
 
 def _correct(word: str, words: Mapping[str, str], tuning: Tuning) -> dict[str, float]:
@@ -137,11 +166,25 @@ def _build_concept(word: str, term: str, variants: Mapping[str, float], tuning: 
 
 def _find_phrases(said: list[str]) -> Iterable[tuple[str, tuple[str, ...]]]:
     phrases = _read_table().phrases
+    said = [word for word in said if word not in PRONOUNS]
     stems = [stem(word) for word in said]
     for place, first in enumerate(stems):
         for parts, meant in phrases.get(first, ()):
             if tuple(stems[place : place + len(parts)]) == parts:
                 yield " ".join(said[place : place + len(parts)]), meant
+
+
+def _find_shapes(text: str) -> Iterable[tuple[str, tuple[str, ...]]]:
+    for pattern, meant in _read_shapes():
+        if pattern.search(text):
+            yield " ".join(meant), meant
+
+
+@cache
+def _read_shapes() -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
+    return tuple(
+        (re.compile(pattern), tuple(stem(word) for word in meant.split())) for pattern, meant in SHAPES
+    )
 
 
 @cache
@@ -173,6 +216,7 @@ def _read_table() -> _Table:
         moments,
         services,
         _stems(SUBJECTS) - actions - faint - moments,
+        frozenset(ACTIONS.split()),
     )
 
 

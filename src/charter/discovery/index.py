@@ -15,11 +15,12 @@ from charter.discovery.scoring import rank, read_matches
 from charter.discovery.tuning import DEFAULT, Tuning
 from charter.discovery.words import fold
 
-__all__ = ["Hit", "Index", "Selection"]
+__all__ = ["SEEN_FOR_FIT", "Hit", "Index", "Selection"]
 
 MAX_CLOSE = 10
 """Unknown names for which close ones are looked up."""
 SEEN_FOR_FIT = 5
+"""The best tools of which one must fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ class Index:
 
         `among` narrows to these qualified names, `required` to names in which each term occurs.
         """
-        return self._find(text, limit, self._narrow(among, required), fit=self.tuning.fit and not required)
+        return self._find(text, limit, self.narrow(among, required), fit=self.tuning.fit and not required)
 
     def select(self, names: Sequence[str]) -> Selection:
         """Resolve names as a model wrote them; close names are looked up for the first ten unknown."""
@@ -106,7 +107,8 @@ class Index:
             return []
         return [Hit(self.entries[each.place].name, round(each.score, 6)) for each in scored[:limit]]
 
-    def _narrow(self, among: Collection[str] | None, required: Sequence[str]) -> Collection[int] | None:
+    def narrow(self, among: Collection[str] | None, required: Sequence[str]) -> Collection[int] | None:
+        """Return the places of the tools that may be found, or None for all."""
         places: Collection[int] | None = (
             None if among is None else {self.places[name] for name in among if name in self.places}
         )

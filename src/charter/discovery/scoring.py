@@ -4,9 +4,9 @@ The words are `concepts.py`'s; whether anything fits at all is `fit.py`'s.
 """
 
 from bisect import bisect_left
-from collections.abc import Set as AbstractSet
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
 from heapq import nlargest
 from itertools import pairwise
 
@@ -86,7 +86,7 @@ def rank(
     scored: list[Scored] = []
     pairs = _find_pairs(request, held) if tuning.pair else []
     meant = {term for match in held for term in match.concept.variants}
-    for place in _find_best(rough, max(limit, AGAIN)):
+    for place in _find_best(rough, max(limit, AGAIN if len(request.parts) < 2 else 2 * AGAIN)):
         gains = {match.concept.term: gain for match in held if (gain := match.read(place))}
         done = sum(gains.get(match.concept.term, 0.0) for match in held if match.concept.kind == "action")
         score = _join(sum(gains.values()) - done, done, full, tuning)
@@ -96,8 +96,31 @@ def rank(
         score *= 1 + tuning.name_share * _find_share(document, gains, meant)
         score += tuning.pair * _find_gain(document, gains, pairs)
         scored.append(Scored(place, score, gains))
+    if tuning.part:
+        scored = _raise_best_of_parts(scored, request.parts, tuning.part)
     scored.sort(key=lambda each: (-each.score, len(postings.documents[each.place].name), each.place))
     return scored[:limit]
+
+
+def _raise_best_of_parts(
+    scored: Sequence[Scored], parts: Sequence[AbstractSet[str]], weight: float
+) -> list[Scored]:
+    """Raise what serves one clause best, which a request of many clauses would else bury."""
+    gains = [
+        [sum(each.gains[term] for term in part & each.gains.keys()) for part in parts] for each in scored
+    ]
+    most = [max(column, default=0.0) for column in zip(*gains, strict=True)]
+    if sum(gain > 0 for gain in most) < 2:
+        return list(scored)
+    raised = weight * max(each.score for each in scored)
+    return [
+        replace(
+            each,
+            score=each.score
+            + raised * max(gain / best for gain, best in zip(row, most, strict=True) if best) ** 2,
+        )
+        for each, row in zip(scored, gains, strict=True)
+    ]
 
 
 def _find_best(rough: dict[int, float], count: int) -> list[int]:

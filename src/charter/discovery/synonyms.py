@@ -3,7 +3,19 @@
 How much each counts is `concepts.py`'s; words of one API belong in its tools' hints.
 """
 
-__all__ = ["ACTIONS", "FAINT", "KINDS", "MOMENTS", "PACKS", "PHRASES", "SAME", "SERVICES", "SUBJECTS"]
+__all__ = [
+    "ACTIONS",
+    "FAINT",
+    "KINDS",
+    "MOMENTS",
+    "PACKS",
+    "PHRASES",
+    "PRONOUNS",
+    "SAME",
+    "SERVICES",
+    "SHAPES",
+    "SUBJECTS",
+]
 
 ACTIONS = """
 add bring build call change check clear close copy create cut delete do edit fetch find generate get give go insert
@@ -246,6 +258,34 @@ PHRASES = {
     "money back": "refund",
     "give back": "return refund",
     "pay back": "refund",
+    "pay into": "payout deposit",
+    "pay out": "payout",
+    "send out": "send",
+    "get out to": "send",
+    "write off": "uncollectible",
+    "put together": "create",
+    "go through": "list read",
+    "keep an eye on": "watch monitor",
+    "let know": "notify send message",
+    "make sure": "check",
+    "cross out": "remove",
+    "wipe out": "clear delete",
+    "clean up": "delete clear",
+    "clear out": "delete clear",
+    "close off": "close",
+    "block out": "schedule event",
+    "pencil in": "schedule event create",
+    "set aside": "schedule",
+    "in charge": "assignee owner",
+    "point to": "assign link",
+    "work on": "assign task",
+    "sum up": "summary",
+    "figure out": "find",
+    "find out": "find get",
+    "note down": "create note",
+    "write down": "create note",
+    "jot down": "create note",
+    "ping": "message send notify",
     "charge back": "dispute chargeback",
     "get rid of": "delete remove",
     "throw away": "delete trash",
@@ -320,3 +360,23 @@ PHRASES = {
     "credit card": "card payment",
 }
 """Several words that together mean something else than each alone."""
+
+PRONOUNS = frozenset("it them him her this that these those me us".split())
+"""Words that may stand inside a phrase: take it out."""
+
+SHAPES = (
+    (r"https?://|\bwww\.", "url page website"),
+    (r"[\w.+-]{1,64}@[\w-]{1,64}\.\w", "email mail address"),
+    (r"\b[A-Z]{2,6}-\d{1,6}\b", "issue ticket"),
+    (r"(?<![\w&])#[a-z][\w-]{2,40}", "channel"),
+    (r"(?<!\w)@[A-Za-z][\w-]{2,40}", "user member"),
+    (r"[$€£¥]\s?\d", "amount payment price"),
+    (r"\bv\d{1,4}\.\d", "release version"),
+    (r"\b[A-Z]{1,2}\d{1,4}:[A-Z]{1,2}\d{1,4}\b", "range cell"),
+    (r"\w\.(?:pdf|docx?|xlsx?|csv|pptx?|txt|md|json|zip)\b", "file document"),
+    (r"\w\.(?:png|jpe?g|gif|svg|webp)\b", "image picture file"),
+    (r"\w\.(?:mp3|wav|mp4|mov)\b", "audio video file"),
+    (r"\b\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}\b", "ip network address"),
+    (r"-?\b\d{1,3}\.\d{3,}, ?-?\d{1,3}\.\d{3,}", "coordinates latitude longitude location"),
+)
+"""What a value says by its shape."""

@@ -72,8 +72,8 @@ class Tuning:
     """How much more a tool counts whose whole name is in the request."""
     pair: float = 0.7
     """What two neighbours of the request count that are neighbours in the tool too."""
-    twin: float = 0.0
-    """How much less a tool counts for each near-twin before it."""
+    part: float = 0.2
+    """What serving one clause best counts, over the best score, in a request of several clauses."""
     fit: bool = True
     """Whether a request that nothing fits is answered with nothing."""
 
