@@ -14,9 +14,16 @@ import pytest
 
 from charter import APIError, DeclarationError, ToolSession
 from charter.discovery.conversation import RunResult, TextDelta, ToolCalled, ToolReturned
-from tests.discovery.samples import Plain, make_tools
+from tests.discovery import samples
 
-Asked = tuple[str, Any]
+CLOSED: dict[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
+
+
+class Plain(samples.Plain):
+    """A tool without arguments, as every provider takes it."""
+
+    def __init__(self, pack: str, name: str, *, result: Any = "done", schema: Any = CLOSED) -> None:
+        super().__init__(pack, name, result=result, schema=schema)
 
 
 @dataclass(frozen=True)
@@ -84,7 +91,7 @@ async def check_no_tools_means_no_tools_argument(shape: Shape) -> None:
 
 async def check_messages_are_not_modified_and_other_arguments_pass_through(shape: Shape) -> None:
     before = json.dumps(shape.asked)
-    _, client = await shape.talk(ToolSession(make_tools()), shape.said("ok"), temperature=0)
+    _, client = await shape.talk(ToolSession(samples.make_tools()), shape.said("ok"), temperature=0)
     assert json.dumps(shape.asked) == before
     assert client.sent[0]["temperature"] == 0
 
@@ -104,7 +111,7 @@ async def check_searches_run_first_and_results_come_in_the_order_asked(shape: Sh
     )
     told = shape.told(result)
     assert [told[0], told[2]] == ["tea", "coffee"]
-    assert "shop__sell" in told[1] and "shop__buy" in told[3]
+    assert "sell" in told[1] and "buy" in told[3]
     assert session.loaded == ["shop__sell", "shop__buy"]
 
 

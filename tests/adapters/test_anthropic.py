@@ -10,8 +10,8 @@ from anthropic.types import Message
 from charter import DeclarationError, ToolSession
 from charter.adapters.anthropic import run, to_anthropic_tools, to_runner_tools
 from charter.discovery.conversation import RunResult
-from tests.adapters.conversing import COMMON, Shape, as_object, check_a_stream_tells_what_happens
-from tests.discovery.samples import Plain, make_tools
+from tests.adapters.conversing import COMMON, Plain, Shape, as_object, check_a_stream_tells_what_happens
+from tests.discovery.samples import make_tools
 
 pytestmark = pytest.mark.anyio
 

@@ -60,5 +60,7 @@ def to_plain(value: Any) -> Any:
         return dict(value)
     if hasattr(value, "model_dump"):
         return value.model_dump(mode="json", exclude_unset=True, by_alias=True, warnings=False)
+    if is_list(value):
+        return [to_plain(one) for one in value]
     held = getattr(value, "__dict__", None)
-    return dict(held) if is_mapping(held) else value
+    return {name: to_plain(one) for name, one in held.items()} if is_mapping(held) else value
