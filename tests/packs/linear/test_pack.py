@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from charter import APIError, CredentialError, Tool, ToolSession, schema_tokens
+from charter.adapters.mcp.definitions import annotate
 from charter.packs import linear
 from charter.schema.narrow import list_paths
 from tests.packs.linear.arguments import make_arguments
@@ -45,6 +46,7 @@ def test_the_tools_are_the_operations_of_the_resources():
 def test_queries_read_and_mutations_do_not():
     for tool in linear.TOOLS:
         assert tool.is_read_only == bool(READS.fullmatch(tool.name)), tool.name
+        assert annotate(tool).read_only_hint is tool.is_read_only
         assert tool.scopes == ("read",) if tool.is_read_only else "read" not in tool.scopes
 
 

@@ -3,7 +3,7 @@
 Not here: teams, and inviting or removing people.
 """
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from charter.packs.linear.answers import tidy
 from charter.packs.linear.api import READ, Page, api, pages
@@ -73,7 +73,7 @@ users_list = api.query(
 class UserGet(BaseModel):
     """Read one person and their teams."""
 
-    id: str = Field(description="Id, or 'me'.")
+    id: str
 
 
 user_get = api.query(

@@ -89,7 +89,7 @@ projects_list = api.query(
 
 
 class OneProject(BaseModel):
-    id: str
+    id: str = Field(description="Id, or what stands for it in its URL.")
 
 
 class ProjectGet(OneProject):
@@ -165,7 +165,7 @@ project_update = api.mutation(
 
 
 class ProjectDelete(OneProject):
-    """Put a project in the bin."""
+    """Put a project in the bin; project_unarchive restores it."""
 
 
 project_delete = api.mutation(

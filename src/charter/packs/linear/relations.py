@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 from charter.packs.linear.answers import tidy
 from charter.packs.linear.api import READ, WRITE, Create, Page, api, pages
 from charter.packs.linear.documents import PAGE, PAGE_INFO, write_mutation, write_query
+from charter.packs.linear.issues import ISSUE_ID
 
 __all__ = ["TOOLS"]
 
@@ -55,7 +56,7 @@ issue_relation_get = api.query(
 class IssueRelationCreate(Create):
     """Relate two issues: the first blocks, duplicates or resembles the second."""
 
-    issue_id: str
+    issue_id: str = Field(description=ISSUE_ID)
     related_issue_id: str
     type: RelationType = Field(description="blocks: issueId blocks relatedIssueId.")
 

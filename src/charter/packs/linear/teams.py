@@ -162,7 +162,7 @@ workflow_state_update = api.mutation(
 
 
 class WorkflowStateArchive(OneState):
-    """Archive a workflow state that no issue is in."""
+    """Archive a workflow state, once every issue in it is archived."""
 
 
 workflow_state_archive = api.mutation(
