@@ -21,6 +21,21 @@ def test_several_needs_are_printed_under_their_queries() -> None:
     assert "stripe__refunds_create" in text
 
 
+def test_an_explanation_tells_which_word_counted_where() -> None:
+    (need,) = ask_json("search", "--explain", "give the customer her money back")
+    best = next(reason for reason in need["reasons"] if reason["name"] == "stripe__refunds_create")
+    fields = {field for word in best["matched"] for found in word["found"].values() for field in found}
+    assert fields & {"name", "summary", "hints"}
+    assert all(word["gain"] > 0 for word in best["matched"])
+
+
+def test_an_explanation_is_read_tool_by_tool() -> None:
+    lines = ask("search", "--explain", "refund a payment; send mail", "--limit", "2").splitlines()
+    assert lines[0] == "refund a payment"
+    assert lines[1].startswith("1. stripe__refund")
+    assert "send mail" in lines
+
+
 def test_nothing_found_is_said_and_no_error() -> None:
     assert ask("search", "qqqqqqqq zzzzzzzz") == "Nothing fits. Try other words.\n"
 

@@ -3,6 +3,8 @@
 Not here: how it is found. `charter.discovery` does that.
 """
 
+from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Annotated, Any
 
 import typer
@@ -11,6 +13,7 @@ from charter.cli.options import AsJson, PackNames, examples
 from charter.cli.output import print_hint, print_json, print_line, print_rows
 from charter.cli.registry import load_tools
 from charter.discovery.catalogue import Catalogue, find_catalogue
+from charter.discovery.explain import Explanation, explain, render_explanation
 from charter.discovery.query import Need, Select
 from charter.discovery.toolsearch import MAX_RESULTS, read_ask
 
@@ -24,7 +27,7 @@ def register(app: typer.Typer) -> None:
         epilog=examples(
             'charter search "refund a payment"',
             'charter search "+gmail send; refund a payment" --limit 3',
-            'charter search "select:stripe__refunds_create"',
+            'charter search --explain "give the customer her money back"',
         ),
     )(search_tools)
 
@@ -37,12 +40,21 @@ def search_tools(
         int | None,
         typer.Option("--limit", min=1, max=MAX_RESULTS, help="Tools for each need; 5, or 3 of several."),
     ] = None,
+    explained: Annotated[
+        bool,
+        typer.Option(
+            "--explain", help="Show which words of the query each tool has, where, and what they count."
+        ),
+    ] = False,
     packs: PackNames = None,
     as_json: AsJson = False,
 ) -> None:
     """Search as ToolSearch does, best first. Nothing found is no error."""
     catalogue = find_catalogue(load_tools(packs))
     ask = read_ask(query, limit)
+    if explained:
+        _print_explanations(explain(catalogue.index, query, ask.limit), as_json=as_json)
+        return
     answers = [_answer(catalogue, part, ask.limit) for part in ask.query.parts]
     if as_json:
         print_json(answers)
@@ -54,6 +66,17 @@ def search_tools(
             print_line(answer["query"], "bold")
         _print_answer(answer)
     print_hint("charter show TOOL tells all about one; a model loads it with select:TOOL.")
+
+
+def _print_explanations(explanations: Sequence[Explanation], *, as_json: bool) -> None:
+    if as_json:
+        print_json([asdict(each) for each in explanations])
+        return
+    for at, each in enumerate(explanations):
+        if at:
+            print_line()
+        for line in render_explanation(each).splitlines():
+            print_line(line, "" if line.startswith(" ") else "cyan")
 
 
 def _answer(catalogue: Catalogue, part: Need | Select, limit: int) -> dict[str, Any]:

@@ -14,7 +14,6 @@ from charter.cli.demo.server import Exchange
 from charter.discovery.qualified import TOOL_SEARCH
 from charter.discovery.session import ToolSession
 from charter.schema.cost import json_tokens
-from charter.tool import Tool
 
 __all__ = ["Call", "Recorder", "Turn", "count_input"]
 
@@ -112,7 +111,7 @@ class Recorder:
         if name == TOOL_SEARCH:
             return Call(name, arguments, result, loaded=self._read_loaded(result))
         tool = self._session.tools.get(name)
-        sent = next((each for each in exchanges if isinstance(tool, Tool) and _is_of(tool, each)), None)
+        sent = next((each for each in exchanges if tool and _is_of(tool, each)), None)
         if sent:
             exchanges.remove(sent)
         return Call(name, arguments, result, sent)
@@ -125,7 +124,7 @@ class Recorder:
         return {name: self._session.catalogue.define(name).tokens for name in names}
 
 
-def _is_of(tool: Tool, exchange: Exchange) -> bool:
+def _is_of(tool: Any, exchange: Exchange) -> bool:
     """Whether a request went to a tool's route."""
     pattern = re.sub(r"\\\{\w+\\\}", "[^/?]+", re.escape(f"/{tool.route}"))
     return tool.method == exchange.method and bool(re.fullmatch(pattern, exchange.target.partition("?")[0]))
