@@ -120,14 +120,14 @@ class Meeting(Plain):
 
     def __init__(self, name: str, mine: asyncio.Event, others: asyncio.Event) -> None:
         super().__init__("shop", name)
-        self.mine, self.others, self.cancelled = mine, others, False
+        self.mine, self.others, self.cancelled = mine, others, asyncio.Event()
 
     async def ainvoke(self, arguments: Any, **options: Any) -> Any:
         self.mine.set()
         try:
             await self.others.wait()
         except asyncio.CancelledError:
-            self.cancelled = True
+            self.cancelled.set()
             raise
         return self.name
 
@@ -156,7 +156,7 @@ async def check_cancelling_the_run_cancels_its_calls(shape: Shape) -> None:
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-    assert waiting.cancelled
+    assert waiting.cancelled.is_set()
 
 
 async def check_a_charter_error_becomes_the_result(shape: Shape) -> None:

@@ -8,12 +8,12 @@ from tests.counterparties.loopback import Asked, Loopback, Reply
 
 
 def chat_message(content: str | None = None, *asked: tuple[str, str]) -> dict[str, Any]:
-    """Return an answer that calls tools: `(name, arguments as they are)`, their ids c0, c1 and so on."""
+    """Return an answer that calls tools: `(name, arguments as they are)`; the server gives them ids."""
     message: dict[str, Any] = {"role": "assistant", "content": content}
     if asked:
         message["tool_calls"] = [
-            {"id": f"c{at}", "type": "function", "function": {"name": name, "arguments": arguments}}
-            for at, (name, arguments) in enumerate(asked)
+            {"type": "function", "function": {"name": name, "arguments": arguments}}
+            for name, arguments in asked
         ]
     return message
 
@@ -35,7 +35,11 @@ class Chat:
         return [message["content"] for message in self.bodies()[-1]["messages"] if message["role"] == "tool"]
 
     def _answer(self, asked: Asked) -> Reply:
-        message = self._script.pop(0)
+        message = dict(self._script.pop(0))
+        if "tool_calls" in message:
+            turn = len(self._loopback.asked)
+            calls = enumerate(message["tool_calls"])
+            message["tool_calls"] = [{"id": f"c{turn}-{at}", **call} for at, call in calls]
         reason = "tool_calls" if "tool_calls" in message else "stop"
         return Reply(
             {
