@@ -23,11 +23,12 @@ from charter.discovery.synonyms import (
     SERVICES,
     SHAPES,
     SUBJECTS,
+    USUAL,
 )
 from charter.discovery.tuning import Tuning
 from charter.discovery.words import STOP_WORDS, has_capital, split_chunks, stem
 
-__all__ = ["MAX_TEXT", "Concept", "Kind", "Request", "read_request"]
+__all__ = ["MAX_TEXT", "Concept", "Kind", "Request", "read_request", "read_usual"]
 
 MAX_TEXT = 4_000
 """Characters of a request that are read."""
@@ -158,7 +159,7 @@ def _build_concept(word: str, term: str, variants: Mapping[str, float], tuning: 
         return Concept(word, term, "moment", weight, variants, 0.0)
     foreign = 0.1
     if term in table.services:
-        foreign = 1.5
+        foreign = 2.0
     elif term in table.subjects:
         foreign = 1.0
     return Concept(word, term, "thing", weight, variants, foreign)
@@ -218,6 +219,12 @@ def _read_table() -> _Table:
         _stems(SUBJECTS) - actions - faint - moments,
         frozenset(ACTIONS.split()),
     )
+
+
+@cache
+def read_usual() -> frozenset[str]:
+    """Read the terms of what is most often wanted of a thing."""
+    return _stems(USUAL)
 
 
 def _stems(words: str) -> frozenset[str]:

@@ -11,10 +11,10 @@ from charter.discovery.scoring import Match, Scored
 
 __all__ = ["fits"]
 
-ENOUGH = 0.3
+ENOUGH = 0.6
 """What must be left of the signs for a tool after those against."""
-MOST_AGAINST = 1.5
-IN_NAME = 1.2
+MOST_AGAINST = 2.0
+IN_NAME = 1.5
 ELSEWHERE = 0.6
 FOR_ANOTHER_WORD = 0.6
 SMALL = 0.4

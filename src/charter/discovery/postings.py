@@ -15,7 +15,7 @@ from charter.discovery.synonyms import PACKS
 from charter.discovery.tuning import FIELDS, Tuning
 from charter.discovery.words import read_terms, split_words, stem
 
-__all__ = ["Document", "Postings", "Row", "build_postings"]
+__all__ = ["Document", "Postings", "Row", "build_postings", "read_fields"]
 
 LONG_ROW = 1_000
 """A term that more tools have is read only where it counts most; the best candidates are then read exactly."""
@@ -61,7 +61,7 @@ class Postings:
 def build_postings(entries: Sequence[Entry], tuning: Tuning) -> Postings:
     """Build the posting lists of entries."""
     shared = _find_shared(entries, tuning.common_share)
-    fields = [_read_fields(entry, shared, tuning) for entry in entries]
+    fields = [read_fields(entry, shared, tuning) for entry in entries]
     counts = [{name: Counter(terms) for name, terms in each.items() if terms} for each in fields]
     rows = _build_rows(counts, tuning)
     documents = tuple(_build_document(each, entry) for each, entry in zip(fields, entries, strict=True))
@@ -75,7 +75,8 @@ def _find_shared(entries: Sequence[Entry], share: float) -> frozenset[str]:
     return frozenset(name for name, count in counts.items() if count > share * len(entries))
 
 
-def _read_fields(entry: Entry, shared: frozenset[str], tuning: Tuning) -> dict[str, list[str]]:
+def read_fields(entry: Entry, shared: frozenset[str], tuning: Tuning) -> dict[str, list[str]]:
+    """Read the terms of each field of an entry, without parameters that most tools share."""
     own = {name: text for name, text in entry.parameters.items() if name not in shared}
     texts = {
         "pack": f"{entry.pack} {PACKS.get(entry.pack, '')}" if entry.pack else "",

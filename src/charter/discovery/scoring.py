@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from heapq import nlargest
 from itertools import pairwise
 
-from charter.discovery.concepts import Concept, Request
+from charter.discovery.concepts import Concept, Request, read_usual
 from charter.discovery.postings import Document, Postings, Row
 from charter.discovery.tuning import Tuning
 
@@ -86,6 +86,7 @@ def rank(
     scored: list[Scored] = []
     pairs = _find_pairs(request, held) if tuning.pair else []
     meant = {term for match in held for term in match.concept.variants}
+    usual = read_usual()
     for place in _find_best(rough, max(limit, AGAIN if len(request.parts) < 2 else 2 * AGAIN)):
         gains = {match.concept.term: gain for match in held if (gain := match.read(place))}
         done = sum(gains.get(match.concept.term, 0.0) for match in held if match.concept.kind == "action")
@@ -95,6 +96,8 @@ def rank(
         document = postings.documents[place]
         score *= 1 + tuning.name_share * _find_share(document, gains, meant)
         score += tuning.pair * _find_gain(document, gains, pairs)
+        if not actions and not document.name.isdisjoint(usual):
+            score *= 1 + tuning.usual
         scored.append(Scored(place, score, gains))
     if tuning.part:
         scored = _raise_best_of_parts(scored, request.parts, tuning.part)

@@ -15,6 +15,7 @@ __all__ = [
     "SERVICES",
     "SHAPES",
     "SUBJECTS",
+    "USUAL",
 ]
 
 ACTIONS = """
@@ -23,6 +24,9 @@ keep leave list look make modify move new open pass perform pick post print prov
 run save search see send set show start stop take tell turn update view write
 """
 """What can be done with anything: they tell two tools for one thing apart, and say nothing of the thing."""
+
+USUAL = "create find insert list post search send"
+"""What is most often wanted of a thing that is only named."""
 
 FAINT = """
 access api available best better check company create creating current currently data day days detail detailed
@@ -53,32 +57,25 @@ xero yelp youtube zapier zendesk zoho zoom
 """Services that a request may name. One that no tool knows is a sign that nothing fits."""
 
 SUBJECTS = """
-ad alarm album anime antenna apartment appliance aquarium astrology auction autoreply backyard bake balloon ballet bank
-barcode baseball basketball bathroom battery beach bedroom beer bicycle bike billboard bingo bird birthday blanket boat
-bookshelf boxing brochure bulb bus cab cake calorie camera camping car carpet casino cat celebrity celsius centimetre
-certificate chair charity chess chocolate chord church cinema circuit cleaner climate clinic clothes coat cocktail
-coffee coin college comic compass concert constellation cook coupon court cousin cricket crime crossword cruise crypto
-cryptocurrency cuisine curtain dance dating deck dentist dessert diagram dice diet dinner dinosaur disease dish
-dishwasher doctor dog donation door dragon dream dress drone dvd earthquake electricity elevator engine equation
-exercise eyebrow fahrenheit fashion fax ferry film fish fishing flashcard flat flight flower flowchart flu font food
-football forecast fridge fuel funeral furniture galaxy game garage garden gas gift glasses golf grammar grocery guitar
-gym haiku hair haircut hairdresser hamster hat headphone heater helicopter hike hockey horoscope horse hospital hotel
-house humidity hurricane hymn inch infographic insulin insurance jacket jazz jewellery joke joystick kettle kidney
-kilogram kilometer kilometre kitchen kitten lamp landlord laptop laundry lawn lawyer lecture lesson library light
-limerick lipstick litre logo lottery luggage lullaby lunch lyrics magazine makeup manicure map marathon massage
-mattress meal medicine melody meme menu metre microwave mile milk mobile mortgage mosque motorcycle mountain movie
-museum mushroom music nail necklace noodle novel nurse nutrition ocean opera oven paint parking passport pasta patient
-payroll perfume pet pharmacy phone photo piano pill pizza plane planet plant plastic playlist plumber podcast poem
-poker poll pollen pollution pool poster pottery pregnancy prescription presentation printer printing pronunciation
-proverb pub puppy puzzle quiz radiator radio railway rain rainbow rainfall raincoat recipe reservation restaurant
-rhyme riddle river robot rocket roof rug runway salad salary sandwich satellite school scooter screenshot sculpture
-seat shampoo ship shirt shoe shower sightseeing signature singer skate ski skin sleep slide smartphone smoothie snack
-snow soap soccer sofa song soup spaceship sport star stove subtitle suburb subway sudoku suitcase sunglasses sunrise
-sunset supermarket surgery sushi swim symptom synagogue tarot tattoo tax taxi telescope television temperature temple
-tennis theatre therapist thermostat thunderstorm tide toaster toilet tooth toothache toothbrush tournament toy train
-tram translation trivia truck tsunami turbine tv umbrella underwear university vaccine vacuum vegetable vet video
-videogame vineyard violin visa vitamin volcano voucher waiter wallpaper wardrobe washer watch waterfall weather webcam
-webinar wedding weight wheel whiteboard wifi wildlife wind window wine wrestling yacht yoga zodiac zoo
+alarm anime antenna appliance aquarium astrology autoreply bake ballet balloon barcode baseball basketball battery
+beer bicycle bike billboard bingo bird blanket boat bookshelf boxing bulb bus cab cake calorie camera camping car
+carpet casino cat celsius centimetre chair chess chocolate cinema climate cocktail coffee comic constellation coupon
+cricket cruise cryptocurrency cuisine curtain dance dating dessert dice diet dinosaur dishwasher dog dragon dream
+drone dvd earthquake electricity eyebrow fahrenheit fashion ferry fishing flight flower flu font football forecast
+fridge galaxy golf grocery guitar gym haiku haircut hamster headphone heating helicopter hike hockey horoscope horse
+hotel humidity hurricane hymn infographic insulin jazz jewellery joke joystick kettle kidney kilogram kilometer
+kilometre kitten lamp laptop laundry lawn lights limerick lipstick litre lottery luggage lullaby lyrics makeup
+manicure map marathon massage mattress meal medicine melody meme menu metre microwave mile milk mobile motorcycle
+movie mushroom music necklace noodle nutrition ocean opera oven passport pasta perfume pet pharmacy phone photo piano
+pill pizza plane planet plastic playlist podcast poem poker poll pollen pollution pottery pregnancy prescription
+printer pronunciation proverb pub puzzle quiz radiator radio railway rain rainbow raincoat rainfall recipe restaurant
+rhyme riddle robot rocket runway salad sandwich satellite scooter screenshot sculpture seat shampoo ship shower
+sightseeing signature skate ski sleep smartphone smoothie snack snow soccer song soup spaceship stove subtitle subway
+sudoku suitcase sunglasses sunrise sunset supermarket surgery sushi swim symptom tarot tattoo tax taxi telescope
+television temperature tennis theatre thermostat thunderstorm toaster toilet toothache toothbrush tournament toy train
+tram translation trivia truck tsunami turbine tv umbrella underwear vaccine vacuum vegetable video videogame vineyard
+violin visa vitamin volcano voucher wallpaper wardrobe washer watch waterfall weather webcam webinar whiteboard wifi
+wildlife wine wrestling yacht yoga zodiac zoo
 """
 """Everyday subjects. One that no tool knows is a sign that nothing fits."""
 

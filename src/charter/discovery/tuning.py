@@ -72,7 +72,9 @@ class Tuning:
     """How much more a tool counts whose whole name is in the request."""
     pair: float = 0.7
     """What two neighbours of the request count that are neighbours in the tool too."""
-    part: float = 0.2
+    usual: float = 0.05
+    """How much more a tool counts that does the usual, such as list or create, when no action is asked for."""
+    part: float = 0.25
     """What serving one clause best counts, over the best score, in a request of several clauses."""
     fit: bool = True
     """Whether a request that nothing fits is answered with nothing."""
