@@ -4,14 +4,18 @@ Not here: what the commands do. `app` gathers them, one module each.
 """
 
 import sys
+from importlib import import_module
 from io import TextIOWrapper
 from typing import Any
 
 from charter.errors import CharterError
 
+# A client waits for its server to answer, so `charter serve` loads no other command.
+_MODULE = "charter.cli.serve" if sys.argv[1:2] == ["serve"] else "charter.cli.app"
+
 app: Any = None
 try:
-    from charter.cli.app import app
+    app = import_module(_MODULE).app
 except ModuleNotFoundError as error:
     if (error.name or "").partition(".")[0] not in ("rich", "typer"):
         raise

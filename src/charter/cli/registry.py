@@ -11,13 +11,16 @@ from dataclasses import dataclass
 from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING, cast
 
-from charter.cli.output import warn
 from charter.discovery.catalogue import Catalogue, find_catalogue
 from charter.discovery.qualified import SEPARATOR
 from charter.errors import CharterError
+from charter.pack import CompiledTool
 from charter.packs import PACKS
-from charter.tool import Tool
+
+if TYPE_CHECKING:
+    from charter.tool import Tool
 
 __all__ = ["Pack", "find_modules", "find_tool", "load_packs", "load_tools"]
 
@@ -32,7 +35,7 @@ class Pack:
     name: str
     module: str
     summary: str
-    tools: tuple[Tool, ...]
+    tools: "tuple[Tool, ...]"
 
 
 def find_modules() -> Mapping[str, str]:
@@ -58,17 +61,17 @@ def load_packs(names: Iterable[str] | None = None) -> list[Pack]:
         try:
             packs.append(_load(name, known))
         except CharterError as error:
-            warn(str(error))
+            sys.stderr.write(f"charter: {error}\n")
     return packs
 
 
-def load_tools(names: Iterable[str] | None = None) -> list[Tool]:
+def load_tools(names: Iterable[str] | None = None) -> "list[Tool]":
     """Load the tools of packs as `load_packs` does, each tool once."""
     tools = [tool for pack in load_packs(names) for tool in pack.tools]
     return list({id(tool): tool for tool in tools}.values())
 
 
-def find_tool(name: str, names: Sequence[str] | None = None) -> Tool:
+def find_tool(name: str, names: Sequence[str] | None = None) -> "Tool":
     """Find one tool as a person writes its name; only the pack that the name tells is loaded, if it tells one.
 
     Raises:
@@ -78,9 +81,7 @@ def find_tool(name: str, names: Sequence[str] | None = None) -> Tool:
     catalogue = find_catalogue(load_tools(names or ([pack] if pack in find_modules() else None)))
     selection = catalogue.index.select([name])
     if len(selection.found) == 1:
-        tool = catalogue.tools[selection.found[0]]
-        assert isinstance(tool, Tool)
-        return tool
+        return cast("Tool", catalogue.tools[selection.found[0]])
     if selection.found:
         raise CharterError(f"{name}: is the name of several. Use one of {', '.join(selection.found)}.")
     raise CharterError(f"{name}: there is no such tool. {_suggest(name, catalogue)}")
@@ -94,10 +95,16 @@ def _suggest(name: str, catalogue: Catalogue) -> str:
 def _load(name: str, known: Mapping[str, str]) -> Pack:
     module = _import(name, known)
     tools = getattr(module, "TOOLS", None)
-    if not isinstance(tools, (list, tuple)) or not all(isinstance(tool, Tool) for tool in tools):  # pyright: ignore[reportUnknownVariableType]
+    if not isinstance(tools, (list, tuple)) or not all(_is_tool(tool) for tool in tools):  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
         raise CharterError(f"{name}: {module.__name__} has no TOOLS. Add TOOLS = (tool, ...).")
     summary = (module.__doc__ or "").strip().partition("\n")[0]
     return Pack(name, module.__name__, summary, tuple(tools))  # pyright: ignore[reportUnknownArgumentType]
+
+
+def _is_tool(value: object) -> bool:
+    """Tell whether a value is a tool; a pack that is compiled lists its tools without importing that class."""
+    declared = sys.modules.get("charter.tool")
+    return isinstance(value, CompiledTool) or (declared is not None and isinstance(value, declared.Tool))
 
 
 def _import(name: str, known: Mapping[str, str]) -> ModuleType:

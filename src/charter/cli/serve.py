@@ -6,7 +6,7 @@ Not here: the server. `charter.adapters.mcp` is imported when it is asked for, s
 import importlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,9 +14,11 @@ from charter.cli.options import PackNames, examples
 from charter.cli.registry import load_tools
 from charter.discovery.session import ToolSession
 from charter.errors import CharterError, DeclarationError
-from charter.tool import Tool
 
-__all__ = ["register"]
+if TYPE_CHECKING:
+    from charter.tool import Tool
+
+__all__ = ["app", "register"]
 
 
 def register(app: typer.Typer) -> None:
@@ -102,7 +104,7 @@ def run(path: Path | None, given: dict[str, Any], over_http: dict[str, Any]) -> 
     configs, serving = load_adapter("config"), load_adapter("serving")
     config = configs.Config() if path is None else configs.read_config(path)
     config = configs.override(config, given, over_http)
-    tools: list[Tool] = load_tools(config.packs or None)
+    tools = load_tools(config.packs or None)
     configure_apis(tools, {name: table.base_url for name, table in config.apis.items()})
     session = ToolSession(
         configs.project_tools(tools, config.tools, str(path or "charter.toml")),
@@ -115,17 +117,17 @@ def run(path: Path | None, given: dict[str, Any], over_http: dict[str, Any]) -> 
     serving.serve_config(session, config)
 
 
-def configure_apis(tools: Sequence[Tool], addresses: dict[str, str]) -> None:
+def configure_apis(tools: "Sequence[Tool]", addresses: dict[str, str]) -> None:
     """Send the calls of packs elsewhere.
 
     Raises:
         DeclarationError: there is no such pack.
     """
-    apis = {tool.pack: tool.api for tool in tools}
+    packs = {tool.pack: tool for tool in tools}
     for pack, address in addresses.items():
-        api: Any = apis.get(pack)
-        if api is None:
-            raise DeclarationError(f"apis.{pack}: there is no such pack. Use {', '.join(apis)}.")
+        if pack not in packs:
+            raise DeclarationError(f"apis.{pack}: there is no such pack. Use {', '.join(packs)}.")
+        api: Any = packs[pack].api  # asking for it imports the tool's module, so only of packs that are named
         api.configure(base_url=address)
 
 
@@ -143,3 +145,13 @@ def load_adapter(module: str) -> Any:
         raise CharterError(
             'serve: the MCP server is not installed. Run pip install "charter[mcp]".'
         ) from None
+
+
+# The application when nothing but this command is wanted.
+app = typer.Typer(name="charter", add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+register(app)
+
+
+@app.callback()
+def _describe() -> None:
+    """Serve tools to MCP clients."""

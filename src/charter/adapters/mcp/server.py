@@ -3,6 +3,7 @@
 How it is run is in `serving.py`; what each mode does is in `growing.py` and `steady.py`.
 """
 
+import asyncio
 import math
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -60,6 +61,8 @@ class CharterServer(Server[Any]):
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
         self.inflight = Inflight()
+        self.listed = asyncio.Event()
+        """Set when the first list has been made."""
         super().__init__(
             setup.settings.name,
             version=setup.settings.version,
@@ -126,6 +129,7 @@ class CharterServer(Server[Any]):
             raise MCPError(code=_UNAVAILABLE, message=_STORE_IS_AWAY) from error
         start = _read_cursor(params.cursor if params is not None else None, len(tools))
         end = start + self.setup.settings.page_size
+        self.listed.set()
         return ListToolsResult(tools=tools[start:end], next_cursor=str(end) if end < len(tools) else None)
 
     async def _choose_tools(self, caller: Caller) -> list[McpTool]:

@@ -25,6 +25,10 @@ from charter.schema.cost import json_tokens
 __all__ = ["describe_start", "listen", "run_http", "serve", "serve_config"]
 
 
+KEEP_ALIVE = 75
+"""Seconds that an idle connection is kept: longer than clients keep theirs, or a request may meet a closed door."""
+
+
 def serve(
     tools: Tools,
     *,
@@ -41,8 +45,7 @@ def serve(
     """
     server = build_server(tools, store=store, **options)
     if http is None:
-        _tell(describe_start(server, "stdio"))
-        run_stdio(server)
+        run_stdio(server, lambda: _tell(describe_start(server, "stdio")))
         return
     with listen(http) as listener:
         host, port = listener.getsockname()[:2]
@@ -111,6 +114,7 @@ def run_http(server: CharterServer, settings: HttpSettings, listener: socket.soc
         log_level="warning",
         access_log=False,
         server_header=False,
+        timeout_keep_alive=KEEP_ALIVE,
         timeout_graceful_shutdown=max(1, round(settings.shutdown_seconds)),
     )
     uvicorn.Server(config).run(sockets=[listener])

@@ -4,6 +4,7 @@ HTTP is `http.py`'s.
 """
 
 import signal
+from collections.abc import Callable
 from typing import Any
 
 import anyio
@@ -18,21 +19,38 @@ from charter.adapters.mcp.server import CharterServer
 __all__ = ["answer_malformed", "relay", "run_stdio"]
 
 Item = SessionMessage | Exception
+PATIENCE = 1.0
+"""Seconds that the line on what is served waits for the first list."""
 
 
-def run_stdio(server: CharterServer) -> None:
-    """Serve the one client on stdin and stdout until it closes them."""
+def run_stdio(server: CharterServer, tell: Callable[[], None] | None = None) -> None:
+    """Serve the one client on stdin and stdout until it closes them.
+
+    `tell` says what is served. It may take a while, since it looks at credentials, so it comes after the first list.
+    """
     # The thread that reads stdin cannot be interrupted, so Ctrl-C has to end the process by itself.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    anyio.run(_serve, server)
+    anyio.run(_serve, server, tell)
 
 
-async def _serve(server: CharterServer) -> None:
+async def _serve(server: CharterServer, tell: Callable[[], None] | None) -> None:
     async with stdio_server() as (reading, writing), anyio.create_task_group() as group:
         passing, passed = anyio.create_memory_object_stream[Item](0)
         group.start_soon(relay, reading, passing, writing)
+        group.start_soon(_tell_later, server, tell)
         await server.run(passed, writing, server.create_initialization_options())
         group.cancel_scope.cancel()
+
+
+async def _tell_later(server: CharterServer, tell: Callable[[], None] | None) -> None:
+    try:
+        with anyio.move_on_after(PATIENCE):
+            await server.listed.wait()
+            await anyio.sleep(PATIENCE / 4)  # until the list is on its way
+    finally:  # also to a client that is gone by then
+        if tell is not None:
+            with anyio.CancelScope(shield=True):
+                await anyio.to_thread.run_sync(tell)
 
 
 async def relay(reading: Any, passing: MemoryObjectSendStream[Item], writing: Any) -> None:
