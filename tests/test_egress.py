@@ -18,7 +18,7 @@ from charter import (
     egress_map,
 )
 from charter.egress import render_egress
-from charter.packs import gmail, stripe
+from charter.packs import gmail, linear, stripe
 
 api = Api("events", base_url="https://api.example.com/", case=Case.CAMEL)
 
@@ -153,3 +153,8 @@ def test_rules_are_mapped_by_wire_name_and_the_dead_ones_told() -> None:
 def test_a_pin_can_make_a_rule_refuse_always() -> None:
     pinned = events_send.derived(pin={"count": 3})
     assert [rule["can_refuse"] for rule in conflict_map([pinned])["events__events_send"]] == [True, False]
+
+
+def test_a_graphql_tool_tells_its_operation() -> None:
+    [line, *_] = render_egress(egress_map([linear.issue_get])).splitlines()
+    assert line == "linear__issue_get POST graphql query issue"

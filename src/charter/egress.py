@@ -18,6 +18,7 @@ from charter.projection import Projection
 from charter.schema.arguments import join_path
 from charter.schema.json_schema import render_parameters
 from charter.shapes import models_of
+from charter.wire.graphql import Document
 
 __all__ = ["conflict_map", "egress_map", "render_egress"]
 
@@ -37,6 +38,7 @@ class Declared(Protocol):
     route: str
     scopes: tuple[str, ...]
     plan: Plan
+    document: Document | None
 
 
 Tools = Iterable[Declared] | Mapping[str, Declared]
@@ -45,8 +47,9 @@ Tools = Iterable[Declared] | Mapping[str, Declared]
 def egress_map(tools: Tools) -> dict[str, Any]:
     """Map each tool, by qualified name, to what a model can make it send.
 
-    `visible` is path -> type, with `*` where it must be given; a definition met again is told as `as <first path>`.
-    `withheld` is path -> reason, `pinned` path -> value. Lists, maps and unions take no step in a path.
+    `operation` is there for GraphQL, whose route is the same for all. `visible` is path -> type, with `*` where it must
+    be given; a definition met again is told as `as <first path>`. `withheld` is path -> reason, `pinned` path -> value.
+    Lists, maps and unions take no step in a path.
 
     Raises:
         DeclarationError: two tools share a qualified name.
@@ -55,6 +58,11 @@ def egress_map(tools: Tools) -> dict[str, Any]:
         name: {
             "method": tool.method,
             "route": tool.route,
+            **(
+                {"operation": f"{tool.document.kind} {', '.join(tool.document.roots)}"}
+                if tool.document
+                else {}
+            ),
             "scopes": sorted(tool.scopes),
             "visible": dict(_read_visible(tool.plan)),
             "withheld": dict(sorted(_read_withheld(tool.plan))),
@@ -68,7 +76,8 @@ def render_egress(mapped: Mapping[str, Any]) -> str:
     """Write an egress map as text to be diffed: a line for each field, pin and withheld field."""
     lines: list[str] = []
     for name, tool in mapped.items():
-        lines.append(f"{name} {tool['method']} {tool['route']}")
+        operation = f" {tool['operation']}" if "operation" in tool else ""
+        lines.append(f"{name} {tool['method']} {tool['route']}{operation}")
         lines += [f"  scope {scope}" for scope in tool["scopes"]]
         lines += [f"  sends {path}: {told}" for path, told in tool["visible"].items()]
         lines += [f"  pins {path} = {to_json(value).decode()}" for path, value in tool["pinned"].items()]
