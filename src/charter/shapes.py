@@ -40,6 +40,8 @@ class Shape:
     python: type[Any] | None = None
     """The class of a scalar's values."""
     literals: frozenset[Any] = frozenset()
+    members: tuple[Enum, ...] = ()
+    """The enum members among the literals."""
     format: Format | None = None
     pairs: bool = False
     """A tuple of fixed length: each item has a shape of its own."""
@@ -101,7 +103,8 @@ def _read(annotation: Any, where: str, aliases: frozenset[int]) -> Shape:
     if _is_union(bare):
         return _read_union(bare, where, aliases)
     if get_origin(bare) is Literal:
-        return _read_literals(get_args(bare))
+        shape = _read_literals(get_args(bare))
+        return replace(shape, members=tuple(member for member in get_args(bare) if isinstance(member, Enum)))
     return _read_class(bare, where, aliases)
 
 

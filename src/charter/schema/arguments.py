@@ -212,7 +212,7 @@ class ArgumentReader:
             case _:
                 value = _read_literal(value, shape)
                 self._check_scalar(value, shape, path)
-                return value
+                return _read_member(value, shape)
 
     def _unpack(self, text: str, path: str) -> Any:
         """Return the object or list that the text is JSON for, the same one each time it is asked for."""
@@ -320,6 +320,11 @@ def _read_literal(value: Any, shape: Shape) -> Any:
     literals = shape.literals.union(*(item.literals for item in shape.items))
     spelled = {_spell(literal): literal for literal in literals if not isinstance(literal, str)}
     return spelled.get(value, value)
+
+
+def _read_member(value: Any, shape: Shape) -> Any:
+    """Return the enum member with this value where the type names members, for Pydantic takes nothing else there."""
+    return next((member for member in shape.members if member.value == value), value)
 
 
 def _spell(literal: Any) -> str:

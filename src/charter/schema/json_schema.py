@@ -6,7 +6,7 @@ Not here: what a provider accepts of it. `dialects` rewrites it for one.
 from collections import Counter
 from typing import Any, cast
 
-from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic.json_schema import GenerateJsonSchema, JsonRef, JsonSchemaValue
 from pydantic_core import core_schema
 
 from charter.errors import DeclarationError
@@ -88,8 +88,11 @@ class _Renderer(GenerateJsonSchema):
 
     def generate_inner(self, schema: Any) -> JsonSchemaValue:
         written = super().generate_inner(schema)
-        if schema["type"] == "enum" and written.get("title") == schema["cls"].__name__:
-            del written["title"]
+        if schema["type"] == "enum":
+            reference = written.get("$ref")
+            named = (self.get_schema_from_definitions(JsonRef(reference)) if reference else None) or written
+            if named.get("title") == schema["cls"].__name__:
+                del named["title"]
         return written
 
     def field_title_should_be_set(self, schema: Any) -> bool:

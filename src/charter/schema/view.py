@@ -7,7 +7,7 @@ import types
 from typing import Any, cast
 
 from pydantic import BaseModel, GetCoreSchemaHandler, ValidationError
-from pydantic_core import CoreSchema, ErrorDetails, core_schema
+from pydantic_core import CoreSchema, ErrorDetails, core_schema, to_json
 
 from charter.errors import FieldProblem, ToolValidationError
 from charter.fields import ModelGraph
@@ -31,7 +31,7 @@ def validate_arguments(plan: Plan, arguments: Any) -> BaseModel:
         raise ToolValidationError.of_fields(plan.tool, reader.problems)
     problems = reader.problems
     try:
-        instance = plan.root.model.model_validate(values, by_name=True, by_alias=False)
+        instance = _validate(plan.root.model, values)
     except ValidationError as error:
         told, settled = {problem["field"] for problem in problems}, set(reader.settled)
         found = [
@@ -44,6 +44,23 @@ def validate_arguments(plan: Plan, arguments: Any) -> BaseModel:
         if not problems:
             return instance
     raise ToolValidationError.of_fields(plan.tool, _merge(problems))
+
+
+def _validate(model: type[BaseModel], values: dict[str, Any]) -> BaseModel:
+    """Validate values as Python, so that a host may give objects, and where that fails as the JSON they came as.
+
+    A strict model, and a closed set of enum members, take from Python only what no JSON holds.
+    """
+    try:
+        return model.model_validate(values, by_name=True, by_alias=False)
+    except ValidationError as error:
+        first = error
+    try:
+        return model.model_validate_json(to_json(values), by_name=True, by_alias=False)
+    except ValidationError as error:
+        raise error if error.error_count() < first.error_count() else first from None
+    except (ValueError, TypeError):  # what cannot be written as JSON
+        raise first from None
 
 
 def build_view_model(plan: Plan) -> type[BaseModel]:
