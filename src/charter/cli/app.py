@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from charter.cli import call, compiled, cost, egress, packs, search, serve, show, tools
+from charter.cli import call, check, compiled, cost, egress, install, packs, search, serve, show, tools
 from charter.cli.demo import command as demo
 from charter.cli.options import examples
 
@@ -22,10 +22,12 @@ GROUPS: tuple[Callable[[typer.Typer], None], ...] = (
     search.register,
     show.register,
     cost.register,
+    check.register,
     call.register,
     egress.register,
     compiled.register,
     serve.register,
+    install.register,
 )
 """What adds commands, in the order `charter --help` lists them."""
 
