@@ -16,7 +16,9 @@ from charter.discovery.index import Index
 from charter.discovery.listing import choose_listing
 from charter.discovery.qualified import SEPARATOR, TOOL_SEARCH, name_tools, qualify
 from charter.discovery.ranking import Finder, Ranker, RankerIndex
+from charter.discovery.semantic import SemanticIndex
 from charter.discovery.toolsearch import define_search
+from charter.discovery.vectors import find_vectors
 from charter.errors import DeclarationError
 from charter.schema.cost import json_tokens
 from charter.schema.dialects import Dialect, render_in_dialect
@@ -27,7 +29,7 @@ MAX_CATALOGUES = 64
 """Sets of tools whose catalogues are kept; the least used is dropped."""
 MAX_OPENINGS = 64
 
-_SEARCHES = ("core",)
+_SEARCHES = ("core", "semantic")
 _log = logging.getLogger(__name__)
 
 
@@ -105,6 +107,7 @@ class Catalogue:
         self._prepared: set[str] = set()
         self._openings: dict[Options, Opening] = {}
         self._index: Index | None = None
+        self._semantic: SemanticIndex | None = None
         self._lock = threading.Lock()
 
     @property
@@ -157,18 +160,32 @@ class Catalogue:
         """Check a session's `search=`.
 
         Raises:
-            DeclarationError: it is neither a name that is known nor a function.
+            DeclarationError: it is neither a name that is known nor a function, or its extra is not installed.
         """
         if search not in _SEARCHES and not callable(search):
             raise DeclarationError(
                 f"ToolSession: search={search!r} is unknown. Use one of {_SEARCHES}, or a function."
             )
+        if search == "semantic":
+            find_vectors()
 
     def finder(self, search: str | Ranker) -> Finder:
-        """Return what answers searches, built when it is first asked for."""
+        """Return what answers searches, built when it is first asked for.
+
+        Raises:
+            DeclarationError: `search` is "semantic" and its extra is not installed.
+        """
         if callable(search):
             return RankerIndex(self.entries, search)
-        return self.index
+        return self._find_semantic() if search == "semantic" else self.index
+
+    def _find_semantic(self) -> SemanticIndex:
+        if self._semantic is None:
+            index = self.index
+            with self._lock:
+                if self._semantic is None:
+                    self._semantic = SemanticIndex.build(index)
+        return self._semantic
 
     def open(self, options: Options) -> Opening:
         """Return the first turn of sessions with these options.

@@ -13,7 +13,7 @@ from typing import Any
 
 from charter.errors import DeclarationError
 
-__all__ = ["WordVectors", "load_vectors"]
+__all__ = ["WordVectors", "find_vectors", "load_vectors"]
 
 _WEIGHTS = "weights/l2_supercat_256.safetensors"
 _TOKENIZER = "tokenizers/l2_supercat_tokenizer_config.json"
@@ -52,14 +52,23 @@ def load_vectors() -> WordVectors:
         return _load_vectors()
 
 
-@cache
-def _load_vectors() -> WordVectors:
+def find_vectors() -> Path:
+    """Return the folder that holds the vectors, without loading them.
+
+    Raises:
+        DeclarationError: the extra `semantic` is not installed.
+    """
     found = find_spec("wordllama")
     if found is None or found.origin is None:
         raise DeclarationError(
             "search='semantic': the word vectors are not installed. Run pip install 'charter[semantic]'."
         )
-    folder = Path(found.origin).parent
+    return Path(found.origin).parent
+
+
+@cache
+def _load_vectors() -> WordVectors:
+    folder = find_vectors()
     try:
         table = import_module("safetensors.numpy").load_file(folder / _WEIGHTS)["embedding.weight"]
         tokenizer = import_module("tokenizers").Tokenizer.from_file(str(folder / _TOKENIZER))
