@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from charter.cli import call, check, compiled, cost, egress, install, packs, search, serve, show, tools
+from charter.cli import call, check, compiled, cost, egress, hints, install, packs, search, serve, show, tools
 from charter.cli.demo import command as demo
 from charter.cli.options import examples
 
@@ -20,6 +20,7 @@ GROUPS: tuple[Callable[[typer.Typer], None], ...] = (
     packs.register,
     tools.register,
     search.register,
+    hints.register,
     show.register,
     cost.register,
     check.register,
