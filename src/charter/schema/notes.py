@@ -9,7 +9,7 @@ from typing import Any, cast
 
 __all__ = ["add_note", "describe_schema", "note_keyword"]
 
-_DESCRIBED = 600
+_DESCRIBED = 2_000
 """Characters of JSON Schema that a sentence may quote."""
 
 _SENTENCES: Mapping[str, Callable[[Any], str]] = {

@@ -8,7 +8,16 @@ from typing import Any, Literal, cast
 
 from charter.schema.notes import add_note, describe_schema
 
-__all__ = ["allow_null", "letters_of", "merge_tuple", "read_type", "rename", "split_types", "write_texts"]
+__all__ = [
+    "allow_null",
+    "letters_of",
+    "merge_schemas",
+    "merge_tuple",
+    "read_type",
+    "rename",
+    "split_types",
+    "write_texts",
+]
 
 _BY_TYPE = {
     "array": frozenset({"items", "prefixItems", "minItems", "maxItems", "uniqueItems"}),
@@ -104,6 +113,25 @@ def merge_tuple(items: list[Any]) -> tuple[Any, str]:
     if len(distinct) == 1:
         return distinct[0], ""
     return {"anyOf": distinct}, f"In this order: {'; '.join(map(describe_schema, items))}."
+
+
+def merge_schemas(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the schema of what fits both, where putting their members together says that; None elsewhere.
+
+    >>> merge_schemas({"type": "object", "properties": {"a": {}}}, {"required": ["a"]})
+    {'type': 'object', 'properties': {'a': {}}, 'required': ['a']}
+    """
+    merged = {**one}
+    for key, value in other.items():
+        if key not in one or one[key] == value:
+            merged[key] = value
+        elif key == "properties" and all(one[key].get(name, inner) == inner for name, inner in value.items()):
+            merged[key] = {**one[key], **value}
+        elif key == "required":
+            merged[key] = list(dict.fromkeys([*one[key], *value]))
+        else:
+            return None
+    return merged
 
 
 def write_texts(values: list[Any], written: dict[str, Any]) -> dict[str, Any]:

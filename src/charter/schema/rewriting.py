@@ -13,6 +13,7 @@ from charter.schema.notes import add_note, describe_schema, note_keyword
 from charter.schema.respelling import (
     allow_null,
     letters_of,
+    merge_schemas,
     merge_tuple,
     read_type,
     rename,
@@ -25,6 +26,8 @@ __all__ = ["Place", "Refusal", "Rewriter", "TooLargeError"]
 MAX_NODES = 4_000
 """Nodes of a rewritten schema; unrolling what needs more is tried to a smaller depth, then refused."""
 
+_SPELLED_OUT = 2
+"""Definitions within each other that a description spells out."""
 _PREFIX = "#/$defs/"
 _HANDLED = frozenset(
     {"type", "properties", "required", "items", "prefixItems", "additionalProperties", "patternProperties"}
@@ -164,6 +167,11 @@ class Rewriter:
     def _rewrite_union(self, schema: dict[str, Any], key: str, place: Place) -> dict[str, Any]:
         rest = {name: value for name, value in schema.items() if name != key}
         options: list[Any] = schema[key]
+        shared = {name: rest.pop(name) for name in _HANDLED & set(rest) if name != "description"}
+        if shared:
+            options = [merge_schemas(shared, self._resolve(option)) for option in options]
+            if None in options:
+                return self._refuse(place, f"has {', '.join(sorted(shared))} beside {key}")
         is_null = [self._resolve(option) == {"type": "null"} for option in options]
         left = [option for option, null in zip(options, is_null, strict=True) if not null]
         if len(left) == 1:
@@ -185,9 +193,6 @@ class Rewriter:
             written += here["anyOf"] if set(here) == {"anyOf"} else [here]
         union: dict[str, Any] = {key: written}
         description = str(rest.pop("description", ""))
-        siblings = {name: value for name, value in rest.items() if name in _HANDLED}
-        if siblings and self.rules.keywords is not None:
-            self._refuse(place, f"has {', '.join(siblings)} beside {key}")
         if description and self.rules.has_union_siblings:
             union["description"] = description
         elif description:
@@ -289,8 +294,22 @@ class Rewriter:
         if not place.path or not self._is_structured(schema):
             return self._refuse(place, "cannot be written out to its full depth")
         written: dict[str, Any] = {"type": "string", **_description_of(schema)}
-        add_note(written, f"JSON text of {what or describe_schema(_without_description(schema))}.")
+        what = what or describe_schema(self._spell_out(_without_description(schema), ()))
+        add_note(written, f"JSON text of {what}.")
         return written
+
+    def _spell_out(self, node: Any, inside: tuple[str, ...]) -> Any:
+        """Put definitions in their place, for a reader who sees none; one within itself stays a name."""
+        if isinstance(node, list):
+            return [self._spell_out(item, inside) for item in cast("list[Any]", node)]
+        if not isinstance(node, dict):
+            return node
+        schema = cast("dict[str, Any]", node)
+        name = str(schema.get("$ref", "")).removeprefix(_PREFIX)
+        if name in self.definitions and name not in inside and len(inside) < _SPELLED_OUT:
+            inside = (*inside, name)
+            schema = {**self.definitions[name], **{key: schema[key] for key in schema if key != "$ref"}}
+        return {key: self._spell_out(value, inside) for key, value in schema.items()}
 
     def _is_structured(self, node: Any) -> bool:
         schema = self._resolve(node)
