@@ -145,3 +145,10 @@ def test_a_projection_of_nothing_is_refused() -> None:
     config = Config.model_validate({"tools": {"shop__things_list": {"keep": ["nowhere"]}}})
     with pytest.raises(DeclarationError, match=r"charter\.toml: tools\.shop__things_list: "):
         project_tools(make_things(), config.tools)
+
+
+def test_the_example_of_the_page_is_a_file_that_can_be_read(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "mcp.md").read_text()
+    example = page.split("```toml\n")[1].split("```")[0]
+    config = read_config(write(tmp_path, example))
+    assert set(config.model_dump(exclude_unset=True)) == set(Config.model_fields)

@@ -275,3 +275,16 @@ async def test_clients_at_once_get_their_own_answers() -> None:
             return True
 
         assert all(await asyncio.gather(*(work(who) for who in range(30))))
+
+
+async def test_two_clients_of_one_server_load_different_tools_and_never_see_each_others() -> None:
+    async with (
+        run_http(make_server()) as url,
+        Client(url, mode="legacy") as ada,
+        Client(url, mode="legacy") as bob,
+    ):
+        await ada.call_tool("ToolSearch", {"query": "select:plain__echo"})
+        await bob.call_tool("ToolSearch", {"query": "select:shop__things_list"})
+        assert [tool.name for tool in (await ada.list_tools()).tools] == ["ToolSearch", "plain__echo"]
+        assert [tool.name for tool in (await bob.list_tools()).tools] == ["ToolSearch", "shop__things_list"]
+        assert (await bob.call_tool("plain__echo", {})).is_error
