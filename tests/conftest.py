@@ -37,6 +37,12 @@ def _start(start: Callable[[], T]) -> T:
 
 
 @pytest.fixture(scope="session")
+def start_or_skip() -> Callable[[Callable[[], T]], T]:
+    """Start or install what a test needs: `start_or_skip(lambda: make_venv("x", "x"))`."""
+    return _start
+
+
+@pytest.fixture(scope="session")
 def _localstripe_process() -> Iterator[str]:
     with _start(start_localstripe) as process:
         yield process.ready["url"]

@@ -149,7 +149,8 @@ async def test_a_config_of_ones_own_stays_with_its_tools_first(make: Any) -> Non
     sent = types.GenerateContentConfig.model_validate(client.sent[0]["config"])
     assert sent.temperature == 0.5
     assert sent.tools is not None and sent.tools[0] == own
-    assert sent.tools[1].function_declarations[0].name == "shop__buy"
+    ours: Any = sent.tools[1]
+    assert ours.function_declarations[0].name == "shop__buy"
     assert sent.automatic_function_calling.disable is True
     _, client = await WHOLE.talk([], said("ok"), config=config)
     assert client.sent[0]["config"] is config

@@ -93,3 +93,24 @@ def test_anything_else_is_passed_over(message: Any) -> None:
 def test_arguments_that_are_no_json_are_none() -> None:
     call = {"id": "1", "function": {"name": "a__b", "arguments": "{"}}
     assert read_past_calls([{"role": "assistant", "tool_calls": [call]}])[0].arguments is None
+
+
+def test_a_tool_search_that_the_caller_ran_and_calls_by_namespace_are_read() -> None:
+    tools = [{"type": "namespace", "name": "shop", "tools": [{"type": "function", "name": "buy"}]}]
+    search = {
+        "type": "tool_search_call",
+        "call_id": "1",
+        "execution": "client",
+        "arguments": {"query": "buy"},
+    }
+    called = {"type": "function_call", "call_id": "2", "namespace": "shop", "name": "buy", "arguments": "{}"}
+    messages = [
+        search,
+        {"type": "tool_search_output", "call_id": "1", "execution": "client", "tools": tools},
+        called,
+        {"type": "function_call_output", "call_id": "2", "output": "done"},
+    ]
+    first, second = read_past_calls(messages)
+    assert (first.name, first.references, read_loaded(first)) == ("ToolSearch", ("shop__buy",), ["shop__buy"])
+    assert (second.name, second.result) == ("shop__buy", "done")
+    assert read_past_calls([{**search, "execution": "server"}]) == []

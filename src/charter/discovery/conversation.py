@@ -7,6 +7,7 @@ import json
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
+from inspect import isawaitable
 from typing import Any, Literal, Protocol
 
 from charter.discovery.given import is_mapping
@@ -186,5 +187,6 @@ async def read_stream(stream: Any) -> AsyncGenerator[Any]:
             yield piece
     finally:
         close = getattr(stream, "close", None) or getattr(stream, "aclose", None)
-        if close is not None:
-            await close()
+        closed = None if close is None else close()
+        if isawaitable(closed):
+            await closed

@@ -41,7 +41,7 @@ def read_revealed(answer: Answer, shown: Collection[str]) -> Revealed:
     loaded = read_names(told.get("loaded")) or []
     fresh = tuple(name for name in dict.fromkeys(loaded) if name not in shown)
     is_plain = told.keys() == {"loaded", "note"} and told["note"] == ALL_IS_WELL
-    return Revealed(fresh, "" if is_plain and len(fresh) == len(loaded) else answer.text)
+    return Revealed(fresh, "" if is_plain and len(fresh) == len(set(loaded)) else answer.text)
 
 
 def _parse(text: str) -> dict[str, Any]:
