@@ -1,7 +1,7 @@
 """Every example in README.md and docs/ runs, and says what really comes out.
 
 Blocks of one page share their names and run in order. `python` blocks are executed, await included; `pycon` blocks are
-doctests; the `charter` lines of `console` blocks are run where they need no network.
+doctests; the `charter` lines of `console` blocks are run where they only read, and parsed where they do more.
 """
 
 import ast
@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
+from typer.main import get_command
 from typer.testing import CliRunner
 
 from charter.cli.app import app
@@ -25,7 +27,8 @@ from tests.house.sources import ROOT
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 ORIGIN = "https://api.example.com"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-ONLINE = ("call", "serve", "demo --live")
+READING = ("demo", "packs", "tools", "search", "show", "cost", "egress")
+"""Commands that are run; the lines of all others are only parsed, since they write, wait or need a network."""
 
 
 @dataclass(frozen=True)
@@ -61,10 +64,21 @@ def run_doctest(block: Block, names: dict[str, Any]) -> None:
 def run_console(block: Block) -> None:
     for line in block.text.splitlines():
         command = line.removeprefix("$ ").partition("#")[0].partition("|")[0].strip()
-        arguments = shlex.split(command)
-        if arguments[:1] == ["charter"] and not command.removeprefix("charter ").startswith(ONLINE):
-            done = CliRunner().invoke(app, arguments[1:])
+        program, *arguments = shlex.split(command) or [""]
+        if program != "charter":
+            continue
+        if arguments[0] in READING and "--live" not in arguments:
+            done = CliRunner().invoke(app, arguments)
             assert done.exit_code == 0, f"{command}: {done.output}"
+        else:
+            parse_command(arguments)
+
+
+def parse_command(arguments: list[str]) -> None:
+    """Parse a command line as the command itself would, without running it."""
+    group: Any = get_command(app)
+    name, command, rest = group.resolve_command(group.make_context("charter", arguments), arguments)
+    command.make_context(name, rest)
 
 
 def run_page(page: str, origin: str) -> int:
@@ -116,10 +130,12 @@ def test_the_pages_have_examples() -> None:
         "```python\nraise ValueError\n```\n",
         "```pycon\n>>> 1 + 1\n3\n```\n",
         "```console\n$ charter show no_such_tool\n```\n",
+        "```console\n$ charter call no_such_tool --no-such-option\n```\n",
+        "```console\n$ charter no_such_command\n```\n",
     ],
 )
 def test_an_example_that_is_wrong_is_caught(page: str, origin: str) -> None:
-    with pytest.raises((ValueError, AssertionError)):
+    with pytest.raises((ValueError, AssertionError, typer.TyperException)):
         run_page(page, origin)
 
 
