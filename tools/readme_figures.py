@@ -26,7 +26,9 @@ def render_table() -> str:
     """Return the table, markers included."""
     packs = load_packs(PACKS)
     everything = [tool for pack in packs for tool in pack.tools]
-    rows = [render_row(f"{pack.name.capitalize()}, {len(pack.tools)} tools", pack.tools) for pack in packs]
+    rows = [
+        render_row(f"{pack.summary.partition(':')[0]}, {len(pack.tools)} tools", pack.tools) for pack in packs
+    ]
     errand = load_tools(ERRAND_PACKS)
     rows.append(render_row(f"all {len(everything)} together", everything))
     head = ["| first turn, input tokens | every schema sent | with Charter |", "|---|--:|--:|"]
