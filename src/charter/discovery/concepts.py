@@ -26,7 +26,7 @@ from charter.discovery.synonyms import (
     USUAL,
 )
 from charter.discovery.tuning import Tuning
-from charter.discovery.words import STOP_WORDS, has_capital, split_chunks, stem
+from charter.discovery.words import STOP_WORDS, fold, has_capital, split_chunks, stem
 
 __all__ = ["MAX_TEXT", "Concept", "Kind", "Request", "read_request", "read_usual"]
 
@@ -84,7 +84,7 @@ def read_request(text: str, tuning: Tuning, terms: Mapping[str, object], words: 
 
     A word counts once. When there are only stop words they are read: a tool may be called by one.
     """
-    text = text[:MAX_TEXT]
+    text = fold(text[:MAX_TEXT])[:MAX_TEXT]
     clauses = [_read_said(clause, terms) for clause in split_clauses(text, _read_table().verbs)]
     said = [word for clause in clauses for word in clause]
     stops: Collection[str] = STOP_WORDS if tuning.stops and not STOP_WORDS.issuperset(said) else ()

@@ -56,7 +56,7 @@ def explain(index: Index, query: object, limit: int = 5) -> list[Explanation]:
 
     >>> entry = Entry("stripe__refunds_create", "stripe", "refunds_create", "Refund a charge.")
     >>> explain(Index.build([entry]), "money back")[0].reasons[0].matched[0].found
-    {'refund': ('name', 'summary')}
+    {'refunds': ('name', 'summary')}
     """
     return [_explain_need(index, need, limit) for need in parse(query).parts if isinstance(need, Need)]
 

@@ -19,7 +19,7 @@ ELSEWHERE = 0.6
 FOR_ANOTHER_WORD = 0.6
 SMALL = 0.4
 """What an action, or a word that most requests have, tells for a tool."""
-PHRASE = 0.5
+PHRASE = 0.8
 OTHER_WORD_KNOWN = 0.3
 LONG = 3.0
 MISSING = 0.1

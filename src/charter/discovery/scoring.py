@@ -127,11 +127,13 @@ def _raise_best_of_parts(
 
 
 def _find_best(rough: dict[int, float], count: int) -> list[int]:
-    """Return the places with the highest scores, and all that equal the last of them."""
+    """Return the places with the highest scores; of equal ones those that come first."""
     if len(rough) <= count:
         return list(rough)
     least = nlargest(count, rough.values())[-1]
-    return [place for place, score in rough.items() if score >= least][: 4 * count]
+    above = [place for place, score in rough.items() if score > least]
+    equal = sorted(place for place, score in rough.items() if score == least)
+    return above + equal[: count - len(above)]
 
 
 def _find_pairs(request: Request, held: Sequence[Match]) -> list[tuple[str, str]]:

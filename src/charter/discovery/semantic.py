@@ -94,6 +94,8 @@ class SemanticIndex:
     def _read_hits(self, fused: Any, limit: int) -> list[Hit]:
         names = self.index.entries
         count = min(limit, len(names))
+        if count < 1:
+            return []
         least = self.vectors.numpy.partition(fused, len(fused) - count)[len(fused) - count]
         best = [(float(fused[at]), int(at)) for at in (fused >= least).nonzero()[0]]
         best.sort(key=lambda pair: (-pair[0], pair[1]))

@@ -47,8 +47,8 @@ _one_at_a_time = threading.Lock()
 def read_terms(text: str, *, stems: bool = True, stops: bool = True) -> list[str]:
     """Read the search terms of a text, in order, repeats kept.
 
-    >>> read_terms("listCustomers: refunded the payment_intents")
-    ['list', 'custom', 'refund', 'payment', 'intent']
+    >>> read_terms("refunded the payment_intents of a GitHub customer")
+    ['refund', 'payment', 'intent', 'git', 'hub', 'github', 'custom']
     """
     return [term for chunk in _CHUNK.findall(fold(text)) for term in _read_chunk(chunk, stems, stops)]
 
