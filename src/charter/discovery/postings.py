@@ -13,7 +13,7 @@ from math import log
 from charter.discovery.entry import Entry
 from charter.discovery.synonyms import PACKS
 from charter.discovery.tuning import FIELDS, Tuning
-from charter.discovery.words import read_terms, split_words, stem
+from charter.discovery.words import find_chunks, read_chunk, split_words, stem
 
 __all__ = ["Document", "Postings", "Row", "build_postings", "read_fields"]
 
@@ -61,11 +61,12 @@ class Postings:
 def build_postings(entries: Sequence[Entry], tuning: Tuning) -> Postings:
     """Build the posting lists of entries."""
     shared = _find_shared(entries, tuning.common_share)
-    fields = [read_fields(entry, shared, tuning) for entry in entries]
+    seen: set[str] = set()
+    fields = [read_fields(entry, shared, tuning, seen) for entry in entries]
     counts = [{name: Counter(terms) for name, terms in each.items() if terms} for each in fields]
     rows = _build_rows(counts, tuning)
     documents = tuple(_build_document(each, entry) for each, entry in zip(fields, entries, strict=True))
-    return Postings(rows, documents, _find_packs(entries), _read_spellings(entries))
+    return Postings(rows, documents, _find_packs(entries), _read_spellings(seen))
 
 
 def _find_shared(entries: Sequence[Entry], share: float) -> frozenset[str]:
@@ -75,10 +76,16 @@ def _find_shared(entries: Sequence[Entry], share: float) -> frozenset[str]:
     return frozenset(name for name, count in counts.items() if count > share * len(entries))
 
 
-def read_fields(entry: Entry, shared: frozenset[str], tuning: Tuning) -> dict[str, list[str]]:
-    """Read the terms of each field of an entry, without parameters that most tools share."""
+def read_fields(
+    entry: Entry, shared: frozenset[str], tuning: Tuning, seen: set[str] | None = None
+) -> dict[str, list[str]]:
+    """Read the terms of each field of an entry, without parameters that most tools share.
+
+    The words as they are written are added to `seen`.
+    """
     own = {name: text for name, text in entry.parameters.items() if name not in shared}
     texts = {
+        "name": entry.leaf,
         "pack": f"{entry.pack} {PACKS.get(entry.pack, '')}" if entry.pack else "",
         "hints": entry.hints,
         "summary": entry.summary,
@@ -86,9 +93,15 @@ def read_fields(entry: Entry, shared: frozenset[str], tuning: Tuning) -> dict[st
         "parameters": " ".join(own),
         "parameter_texts": " ".join(own.values()),
     }
-    fields = {name: read_terms(text, stems=tuning.stems, stops=tuning.stops) for name, text in texts.items()}
+    chunks = {name: find_chunks(text) for name, text in texts.items()}
+    if seen is not None:
+        seen.update(*chunks.values())
+    stems, stops = tuning.stems, tuning.stops
     # Every word of a name is searched: a tool may be called what would be a stop word elsewhere.
-    return {"name": read_terms(entry.leaf, stems=tuning.stems, stops=False), **fields}
+    return {
+        name: [term for chunk in found for term in read_chunk(chunk, stems, stops and name != "name")]
+        for name, found in chunks.items()
+    }
 
 
 def _build_rows(counts: Sequence[Mapping[str, Counter[str]]], tuning: Tuning) -> dict[str, Row]:
@@ -148,11 +161,6 @@ def _find_packs(entries: Sequence[Entry]) -> dict[str, frozenset[int]]:
     return {} if len(places) < 2 else {term: frozenset(found) for term, found in places.items()}
 
 
-def _read_spellings(entries: Iterable[Entry]) -> dict[str, str]:
-    spellings: dict[str, str] = {}
-    for entry in entries:
-        for text in (entry.leaf, entry.pack, entry.summary, entry.hints, entry.details):
-            for word in split_words(text):
-                if word not in spellings:
-                    spellings[word] = stem(word)
-    return spellings
+def _read_spellings(seen: Iterable[str]) -> dict[str, str]:
+    words = {word for chunk in seen for word in split_words(chunk)}
+    return {word: stem(word) for word in sorted(words)}

@@ -10,7 +10,17 @@ from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from importlib import import_module
 
-__all__ = ["STOP_WORDS", "fold", "has_capital", "read_terms", "split_chunks", "split_words", "stem"]
+__all__ = [
+    "STOP_WORDS",
+    "find_chunks",
+    "fold",
+    "has_capital",
+    "read_chunk",
+    "read_terms",
+    "split_chunks",
+    "split_words",
+    "stem",
+]
 
 STOP_WORDS = frozenset(
     """a about after all also am an and any anyone anything are around as at be because been before being both but
@@ -50,7 +60,12 @@ def read_terms(text: str, *, stems: bool = True, stops: bool = True) -> list[str
     >>> read_terms("refunded the payment_intents of a GitHub customer")
     ['refund', 'payment', 'intent', 'git', 'hub', 'github', 'custom']
     """
-    return [term for chunk in _CHUNK.findall(fold(text)) for term in _read_chunk(chunk, stems, stops)]
+    return [term for chunk in find_chunks(text) for term in read_chunk(chunk, stems, stops)]
+
+
+def find_chunks(text: str) -> list[str]:
+    """Return the words of a text as they are written, identifiers whole."""
+    return _CHUNK.findall(fold(text))
 
 
 def split_words(text: str) -> list[str]:
@@ -70,7 +85,7 @@ def split_chunks(text: str) -> Iterator[tuple[str, ...]]:
     >>> list(split_chunks("GitHub issue"))
     [('git', 'hub'), ('issue',)]
     """
-    return map(_split_chunk, _CHUNK.findall(fold(text)))
+    return map(_split_chunk, find_chunks(text))
 
 
 def has_capital(text: str) -> frozenset[str]:
@@ -122,7 +137,8 @@ def _load_stemmer() -> Callable[[str], str]:
 
 
 @lru_cache(maxsize=65_536)
-def _read_chunk(chunk: str, stems: bool, stops: bool) -> tuple[str, ...]:
+def read_chunk(chunk: str, stems: bool, stops: bool) -> tuple[str, ...]:
+    """Read the search terms of one word as it is written."""
     pieces = _split_chunk(chunk)
     # A brand or a version is one word as well as two: GitHub, OAuth2.
     words = (*pieces, "".join(pieces)) if len(pieces) == 2 and pieces[0].isascii() else pieces
