@@ -230,7 +230,9 @@ class Rewriter:
         if not properties and not self.rules.has_empty_objects and place.path:
             return {"type": "string", "enum": ["{}"], **_description_of(schema)}
         required: list[str] = [name for name in schema.get("required", ()) if name in properties]
-        written: dict[str, Any] = {"type": "object", **_description_of(schema), "properties": {}}
+        written: dict[str, Any] = {"type": "object", **_description_of(schema)}
+        if properties or "properties" in schema or self.rules.all_required:
+            written["properties"] = {}
         names = self._name_properties(properties, place)
         for name, child in properties.items():
             is_required = name in required
