@@ -181,7 +181,9 @@ async def _be_a_client(client: httpx2.AsyncClient, url: str, who: int, calls: in
 
 
 def read_answer(text: str) -> Any:
-    """Return the answer that a stream ends with, or None."""
+    """Return the answer that a body is or a stream ends with, or None."""
+    if text.startswith("{"):
+        return json.loads(text)
     lines = [line[6:] for line in text.splitlines() if line.startswith("data: {")]
     return json.loads(lines[-1]) if lines else None
 

@@ -57,6 +57,8 @@ async def open_session(client: httpx2.AsyncClient) -> dict[str, str]:
 
 
 def read_events(response: httpx2.Response) -> list[Any]:
+    if response.text.startswith("{"):
+        return [response.json()]
     return [json.loads(line[6:]) for line in response.text.splitlines() if line.startswith("data: {")]
 
 

@@ -6,12 +6,13 @@ What is kept of a session is in `store.py`; the protocol itself is the SDK's.
 import ipaddress
 import json
 import secrets
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, cast
 from urllib.parse import urlsplit
 
+import anyio
 from mcp.server.auth.middleware.auth_context import AuthContextMiddleware
 from mcp.server.auth.middleware.bearer_auth import BearerAuthBackend, RequireAuthMiddleware
 from mcp.server.auth.routes import build_resource_metadata_url, create_protected_resource_routes
@@ -37,6 +38,7 @@ from charter.adapters.mcp.conversation import SESSION_FACTS, SESSION_HEADER, nam
 from charter.adapters.mcp.server import CharterServer
 from charter.adapters.mcp.store import StoreUnreachableError
 from charter.discovery.given import get, is_mapping
+from charter.discovery.qualified import TOOL_SEARCH
 from charter.errors import DeclarationError
 
 __all__ = ["HttpSettings", "build_app", "read_address"]
@@ -112,8 +114,12 @@ def read_address(text: str) -> tuple[str, int]:
 
 def build_app(server: CharterServer, settings: HttpSettings) -> Starlette:
     """Return the ASGI application. Its lifespan must run, as uvicorn does."""
-    manager = StreamableHTTPSessionManager(server, stateless=True, max_request_body_size=settings.max_body)
-    inner: ASGIApp = RequestBodyLimitMiddleware(_Sessions(server, manager).handle, settings.max_body)
+    limit = settings.max_body
+    manager = StreamableHTTPSessionManager(server, stateless=True, max_request_body_size=limit)
+    quick = StreamableHTTPSessionManager(
+        server, stateless=True, json_response=True, max_request_body_size=limit
+    )
+    inner: ASGIApp = RequestBodyLimitMiddleware(_Sessions(server, manager, quick).handle, limit)
     middleware: list[Middleware] = []
     routes: list[BaseRoute] = [Route("/healthz", _Health(server), methods=["GET"])]
     if settings.auth is not None:
@@ -134,7 +140,7 @@ def build_app(server: CharterServer, settings: HttpSettings) -> Starlette:
 
     @asynccontextmanager
     async def run(app: Starlette) -> AsyncGenerator[None]:
-        async with manager.run():
+        async with manager.run(), quick.run():
             yield
         await server.setup.store.aclose()
 
@@ -172,10 +178,19 @@ class _Gate:
 
 
 class _Sessions:
-    """Sessions of the handshake era over the SDK's stateless transport, so that any replica serves any of them."""
+    """Sessions of the handshake era over the SDK's stateless transport, so that any replica serves any of them.
 
-    def __init__(self, server: CharterServer, manager: StreamableHTTPSessionManager) -> None:
-        self._server, self._store, self._manager = server, server.setup.store, manager
+    `quick` answers with one JSON body instead of a stream, which costs less, where there is nothing to stream.
+    """
+
+    def __init__(
+        self,
+        server: CharterServer,
+        manager: StreamableHTTPSessionManager,
+        quick: StreamableHTTPSessionManager,
+    ) -> None:
+        self._server, self._store = server, server.setup.store
+        self._manager, self._quick = manager, quick
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
@@ -222,7 +237,10 @@ class _Sessions:
             await Response(status_code=202)(request.scope, receive, send)
             return
         request.scope[SESSION_FACTS] = facts
-        await self._manager.handle_request(request.scope, receive, send)
+        if _has_events(message):
+            await self._manager.handle_request(request.scope, receive, send)
+        else:
+            await _until_gone(request.receive, self._quick.handle_request(request.scope, receive, send))
 
     async def _open(self, request: Request, message: Any, receive: Receive, send: Send) -> None:
         client = get(get(get(message, "params"), "clientInfo"), "name")
@@ -266,6 +284,27 @@ class _Sessions:
 
     async def _cancel(self, session: str, message: Any) -> None:
         self._server.inflight.cancel(f"session:{session}", get(get(message, "params"), "requestId"))
+
+
+def _has_events(message: Any) -> bool:
+    """Tell whether something may have to be told before the answer: progress, or that the list has changed."""
+    params = get(message, "params")
+    asked_for_progress = get(get(params, "_meta"), "progressToken") is not None
+    return asked_for_progress or get(params, "name") == TOOL_SEARCH
+
+
+async def _until_gone(receive: Receive, answering: Awaitable[None]) -> None:
+    """Answer, and stop when the client is gone: a stream would notice by itself."""
+
+    async def watch(scope: anyio.CancelScope) -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        scope.cancel()
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(watch, group.cancel_scope)
+        await answering
+        group.cancel_scope.cancel()
 
 
 def _parse(body: bytes) -> Any:

@@ -18,6 +18,7 @@ from charter.adapters.mcp.server import CharterServer, ServerOptions, build_serv
 from charter.adapters.mcp.setup import Setup, Tools
 from charter.adapters.mcp.stdio import run_stdio
 from charter.adapters.mcp.store import MemoryStore, Store
+from charter.discovery.catalogue import ToolLike
 from charter.discovery.session import ToolSession
 from charter.errors import DeclarationError
 from charter.schema.cost import json_tokens
@@ -137,9 +138,9 @@ def describe_start(server: CharterServer, where: str) -> str:
 
 
 def _describe_packs(setup: Setup) -> Iterable[str]:
-    packs: dict[str, Any] = {}
+    packs: dict[str, ToolLike] = {}
     for tool in setup.template.tools.values():
-        packs.setdefault(tool.pack, getattr(tool, "api", None))
-    for pack, api in packs.items():
-        missing = find_missing_variable(api)
+        packs.setdefault(tool.pack, tool)
+    for pack, tool in packs.items():
+        missing = find_missing_variable(getattr(tool, "api", None))
         yield f"{pack} (no credentials: set {missing})" if missing else pack
