@@ -11,6 +11,7 @@ import inspect
 import re
 import shlex
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from typer.testing import CliRunner
 
 from charter.cli.app import app
 from tests.house.echo import serve_echo
+from tests.house.model import serve_model
 from tests.house.sources import ROOT
 
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
@@ -111,9 +113,12 @@ def _in_the_repository(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_every_example_of_a_page_runs(page: Path, origin: str) -> None:
+def test_every_example_of_a_page_runs(page: Path, origin: str, request: pytest.FixtureRequest) -> None:
     text = page.read_text(encoding="utf-8")
-    assert run_page(text, origin) == len(
+    has_models = page.name == "frameworks.md"
+    with serve_model(request.getfixturevalue("aimock"), origin) if has_models else nullcontext():
+        count = run_page(text, origin)
+    assert count == len(
         [block for block in read_blocks(text) if block.language in ("python", "pycon", "console")]
     )
 
