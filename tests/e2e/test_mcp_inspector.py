@@ -18,7 +18,9 @@ CREATE = "stripe__customers_create"
 @pytest.fixture(scope="module")
 def inspector() -> list[str]:
     try:
-        script = install() / "@modelcontextprotocol" / "inspector" / "clients" / "launcher" / "build" / "index.js"
+        script = (
+            install() / "@modelcontextprotocol" / "inspector" / "clients" / "launcher" / "build" / "index.js"
+        )
         return [str(find_node()), str(script), "--cli"]
     except NotInstallable as error:
         if os.environ.get("CI") == "true":
