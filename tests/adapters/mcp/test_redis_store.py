@@ -1,5 +1,6 @@
 """The store in a real Redis keeps what the one in memory keeps, for every replica, and says when it is away."""
 
+import asyncio
 import secrets
 import sys
 from collections.abc import AsyncIterator
@@ -12,7 +13,7 @@ from charter.adapters.mcp import build_server
 from charter.adapters.mcp.redis_store import RedisStore
 from charter.adapters.mcp.store import Progress, StoreUnreachableError
 from charter.errors import DeclarationError
-from tests.adapters.mcp.samples import PlainTool, make_things, run_http
+from tests.adapters.mcp.samples import PlainTool, make_things, run_http, run_slow_api
 from tests.adapters.mcp.test_http import ask, client_of, names_of, open_session, read_events
 from tests.counterparties.redis import RedisServer
 
@@ -156,3 +157,22 @@ async def test_redis_gone_is_said_and_redis_back_is_used(prefix: str, redis_serv
         # It kept nothing on disk, so the session is gone with it: the client is told to begin again.
         assert (await client.post("", json=ask("tools/list"), headers=session)).status_code == 404
         assert await names_of(client, await open_session(client)) == ["ToolSearch"]
+
+
+async def test_a_cancellation_at_one_replica_reaches_a_call_at_another(
+    redis_server: RedisServer, prefix: str
+) -> None:
+    async with run_slow_api() as api:
+        servers = [
+            build_server(make_things(api.url), store=RedisStore(redis_server.url, prefix=prefix))
+            for _ in range(2)
+        ]
+        async with client_of(servers[0]) as one, client_of(servers[1]) as two:
+            session = await open_session(one)
+            call = ask("tools/call", {"name": "shop__things_list", "arguments": {}}, number=7)
+            pending = asyncio.create_task(one.post("", json=call, headers=session))
+            await asyncio.wait_for(api.arrived.wait(), 20)
+            cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 7}}
+            assert (await two.post("", json=cancel, headers=session)).status_code == 202
+            await asyncio.wait_for(api.gone.wait(), 20)
+            assert read_events(await pending)[-1]["error"]["message"] == "The request was cancelled."

@@ -134,6 +134,12 @@ async def test_no_arguments_are_an_internal_error(era: str, arguments: dict[str,
             assert (await client.call_tool(name, arguments)).is_error
 
 
+async def test_a_list_that_cannot_change_may_be_kept_for_a_while() -> None:
+    async with connect(ToolSession(make_things()), "auto") as client:
+        listed = await client.list_tools()
+        assert (listed.ttl_ms, listed.cache_scope) == (300_000, "private")
+
+
 async def test_names_use_the_separator_that_is_asked_for() -> None:
     async with connect(ToolSession(make_things()), separator="_") as client:
         listed = (await client.list_tools()).tools[0]

@@ -7,7 +7,7 @@ import ipaddress
 import json
 import secrets
 from collections.abc import AsyncGenerator, Awaitable
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -140,14 +140,22 @@ def build_app(server: CharterServer, settings: HttpSettings) -> Starlette:
 
     @asynccontextmanager
     async def run(app: Starlette) -> AsyncGenerator[None]:
-        async with manager.run(), quick.run():
+        async with manager.run(), quick.run(), anyio.create_task_group() as group:
+            group.start_soon(_hear_cancellations, server)
             yield
+            group.cancel_scope.cancel()
         await server.setup.store.aclose()
 
     app = Starlette(routes=routes, middleware=middleware, lifespan=run)
     # A redirect would be made out of the Host header before anybody has looked at it.
     app.router.redirect_slashes = False
     return app
+
+
+async def _hear_cancellations(server: CharterServer) -> None:
+    async with aclosing(server.setup.store.announcements()) as heard:
+        async for owner, request in heard:
+            server.inflight.cancel(owner, request)
 
 
 class _Health:
@@ -283,7 +291,9 @@ class _Sessions:
         await response(request.scope, request.receive, send)
 
     async def _cancel(self, session: str, message: Any) -> None:
-        self._server.inflight.cancel(f"session:{session}", get(get(message, "params"), "requestId"))
+        owner, number = f"session:{session}", str(get(get(message, "params"), "requestId"))
+        if not self._server.inflight.cancel(owner, number):
+            await self._store.announce(owner, number)
 
 
 def _has_events(message: Any) -> bool:

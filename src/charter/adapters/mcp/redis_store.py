@@ -3,10 +3,11 @@
 What is kept is said in `store.py`.
 """
 
+import asyncio
 import json
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from functools import wraps
 from types import CoroutineType
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -53,12 +54,13 @@ class RedisStore:
         idle_seconds: float = IDLE_SECONDS,
     ) -> None:
         try:
-            from redis import asyncio, exceptions  # noqa: PLC0415 - an extra, needed by this store alone
+            import redis.asyncio as client  # noqa: PLC0415
+            from redis import exceptions  # noqa: PLC0415 - an extra, needed by this store alone
         except ImportError:
             raise DeclarationError("redis: the package is missing. Install charter[redis].") from None
         try:
-            client: Any = asyncio.Redis
-            self._redis: Any = client.from_url(
+            made: Any = client.Redis
+            self._redis: Any = made.from_url(
                 url, decode_responses=True, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT
             )
         except ValueError as error:
@@ -149,6 +151,25 @@ class RedisStore:
         key = self._key("signing")
         await self._redis.set(key, secrets.token_hex(32), nx=True)
         return bytes.fromhex(await self._redis.get(key))
+
+    @_reached
+    async def announce(self, owner: str, request: str) -> None:
+        """Tell every replica that a call is cancelled."""
+        await self._redis.publish(self._key("cancelled"), json.dumps([owner, request]))
+
+    async def announcements(self) -> AsyncGenerator[tuple[str, str]]:
+        """Yield who made a call that is cancelled, and its id. Goes on when Redis is back."""
+        while True:
+            try:
+                async with self._redis.pubsub(ignore_subscribe_messages=True) as hearing:
+                    await hearing.subscribe(self._key("cancelled"))
+                    while True:
+                        message = await hearing.get_message(timeout=TIMEOUT / 2)
+                        if message is not None:
+                            owner, request = json.loads(message["data"])
+                            yield str(owner), str(request)
+            except (self.failures, OSError):
+                await asyncio.sleep(TIMEOUT / 2)
 
     @_reached
     async def check(self) -> None:

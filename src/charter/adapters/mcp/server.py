@@ -38,6 +38,8 @@ from charter.discovery.given import is_mapping
 __all__ = ["CharterServer", "ServerOptions", "build_server"]
 
 Context = ServerRequestContext[Any, Any]
+LIST_LIFE = 5 * 60 * 1000
+"""Milliseconds that a client of the newer era may keep a list, which cannot change while the server runs."""
 
 
 class ServerOptions(TypedDict, total=False):
@@ -130,7 +132,11 @@ class CharterServer(Server[Any]):
         start = _read_cursor(params.cursor if params is not None else None, len(tools))
         end = start + self.setup.settings.page_size
         self.listed.set()
-        return ListToolsResult(tools=tools[start:end], next_cursor=str(end) if end < len(tools) else None)
+        return ListToolsResult(
+            tools=tools[start:end],
+            next_cursor=str(end) if end < len(tools) else None,
+            ttl_ms=LIST_LIFE if caller.is_modern else 0,
+        )
 
     async def _choose_tools(self, caller: Caller) -> list[McpTool]:
         mode = self.choose_mode(caller.client, is_modern=caller.is_modern)

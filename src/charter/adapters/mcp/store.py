@@ -3,10 +3,11 @@
 The store that several replicas share is in `redis_store.py`.
 """
 
+import asyncio
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -75,6 +76,14 @@ class Store(Protocol):
 
     async def signing_key(self) -> bytes:
         """Return the key that all replicas sign handles with."""
+        ...
+
+    async def announce(self, owner: str, request: str) -> None:
+        """Tell every replica that a call is cancelled."""
+        ...
+
+    def announcements(self) -> AsyncGenerator[tuple[str, str]]:
+        """Yield who made a call that is cancelled, and its id, whichever replica heard of it. Never ends."""
         ...
 
     async def check(self) -> None:
@@ -163,6 +172,14 @@ class MemoryStore:
     async def signing_key(self) -> bytes:
         """Return the key of this process."""
         return self._key
+
+    async def announce(self, owner: str, request: str) -> None:
+        """Do nothing: there is no other replica."""
+
+    async def announcements(self) -> AsyncGenerator[tuple[str, str]]:
+        """Yield nothing: what this process hears of it does at once."""
+        await asyncio.Event().wait()
+        yield "", ""
 
     async def check(self) -> None:
         """Do nothing: memory answers."""
