@@ -354,3 +354,13 @@ def test_tools_are_taken_from_any_iterable_and_kept_as_they_are() -> None:
     assert isinstance(session.tools["gmail__drafts_get"], Tool)
     session.tools.clear()
     assert len(session.fork().tools) == len(ALL)
+
+
+async def test_a_foreign_tool_gets_the_arguments_of_a_rewritten_schema_in_its_own_spelling() -> None:
+    tool = Plain("shop", "buy", schema={"type": "object", "properties": {"$top": {"type": "integer"}}})
+    session = ToolSession([tool], progressive=False)
+    await session.dispatch("shop__buy", {"$top": None})
+    [written] = session.definitions("openai")[0].parameters["properties"]
+    assert written != "$top"
+    await session.dispatch("shop__buy", {written: 5})
+    assert [arguments for arguments, _ in tool.called] == [{"$top": None}, {"$top": 5}]

@@ -17,6 +17,7 @@ from charter.discovery.toolsearch import Ask, ToolSearch, read_arguments, read_a
 from charter.discovery.transcript import read_loaded, read_past_calls
 from charter.errors import DeclarationError, ToolValidationError
 from charter.schema.dialects import Dialect
+from charter.schema.readback import read_back
 
 __all__ = ["ToolSession", "as_session"]
 
@@ -69,6 +70,7 @@ class ToolSession:
         self._opening = catalogue.open(options)
         self._loaded: dict[str, None] = {}
         self._remainders = Remainders()
+        self._dialects: set[Dialect] = set()
         self._forget_rendering()
 
     def __repr__(self) -> str:
@@ -106,6 +108,7 @@ class ToolSession:
         """
         known = self._definitions.get(dialect)
         if known is None:
+            self._dialects |= {dialect} if dialect else set()
             search = self._opening.search
             if search is not None and dialect is not None:
                 search = translate(search, dialect)
@@ -157,8 +160,18 @@ class ToolSession:
         tool = self._show().get(name)
         if tool is None:
             raise self._refuse(name)
-        given: Any = {} if arguments is None else arguments
+        given: Any = self._read_back(name, {} if arguments is None else arguments)
         return await (tool.ainvoke(given) if client is None else tool.ainvoke(given, client=client))
+
+    def _read_back(self, name: str, arguments: Any) -> Any:
+        """Return what a foreign tool wants, whose schema some dialect had to rewrite; Api tools take both."""
+        if not self._dialects or not is_mapping(arguments) or name == TOOL_SEARCH:
+            return arguments
+        if hasattr(self.tools[name], "qualified_name"):
+            return arguments
+        plain = self.catalogue.define(name).parameters
+        sent = (self.catalogue.define(name, dialect).parameters for dialect in self._dialects)
+        return arguments if all(one == plain for one in sent) else read_back(arguments, plain)
 
     def _refuse(self, name: str) -> ToolValidationError:
         if name in self.catalogue.tools:
