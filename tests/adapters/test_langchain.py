@@ -338,3 +338,17 @@ async def test_a_session_with_tools_loaded_gives_them_to_every_thread() -> None:
 async def test_an_answer_without_calls_passes_unchanged() -> None:
     agent, _ = make_agent(make_session(), AIMessage("Hello."))
     assert [message.content for message in (await agent.ainvoke(ask("Hi.")))["messages"]] == ["Hi.", "Hello."]
+
+
+ODD = {"type": "object", "properties": {"$top": {"type": "integer"}}, "additionalProperties": False}
+
+
+async def test_schemas_are_in_a_dialect_and_arguments_come_back_in_the_tools_own_spelling() -> None:
+    shop = Plain("shop", "buy", schema=ODD)
+    schema: Any = to_langchain_tools([shop])[0].args_schema
+    [written] = schema["properties"]
+    assert written != "$top"
+    assert to_langchain_tools([shop], dialect=None)[0].args_schema == ODD
+    agent, _ = make_agent([shop], said("", ("shop__buy", {written: 5})), said("ok"))
+    await agent.ainvoke(ask())
+    assert shop.called == [({"$top": 5}, {})]

@@ -34,10 +34,12 @@ class Scripted:
     def __init__(self, *answers: ModelResponse) -> None:
         self.answers = list(answers)
         self.sent: list[list[str]] = []
+        self.schemas: list[Any] = []
         self.model = FunctionModel(self.answer, stream_function=self.stream)
 
     def answer(self, messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
         self.sent.append([tool.name for tool in info.function_tools])
+        self.schemas = [tool.parameters_json_schema for tool in info.function_tools]
         return self.answers.pop(0)
 
     async def stream(self, messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[Any]:
@@ -208,3 +210,15 @@ async def test_no_tools_at_all_is_an_agent_without_tools() -> None:
     for nothing in ([], ToolSession([])):
         result, script = await talk(nothing, said("ok"))
         assert (result.output, script.sent) == ("ok", [[]])
+
+
+ODD = {"type": "object", "properties": {"$top": {"type": "integer"}}, "additionalProperties": False}
+
+
+async def test_schemas_are_in_a_dialect_and_arguments_come_back_in_the_tools_own_spelling() -> None:
+    shop = Plain("shop", "buy", schema=ODD)
+    session = ToolSession([shop], progressive=False)
+    [written] = session.definitions("openai")[0].parameters["properties"]
+    _, script = await talk(session, said("", ("shop__buy", {written: 5})), said("ok"))
+    assert shop.called == [({"$top": 5}, {})]
+    assert script.schemas[0]["properties"] == {written: {"type": "integer"}}

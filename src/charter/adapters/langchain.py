@@ -28,6 +28,7 @@ from charter.discovery.qualified import TOOL_SEARCH
 from charter.discovery.session import ToolSession, as_session
 from charter.discovery.turn import Answer, Call, answer_calls, read_arguments
 from charter.errors import CharterError
+from charter.schema.dialects import Dialect
 
 __all__ = ["CharterMiddleware", "CharterState", "to_langchain_tools"]
 
@@ -71,16 +72,18 @@ class CharterTool(BaseTool):
         return run_sync(lambda: self._arun(*texts, **arguments))
 
 
-def to_langchain_tools(session: Tools) -> list[BaseTool]:
+def to_langchain_tools(session: Tools, *, dialect: Dialect | None = "openai") -> list[BaseTool]:
     """Return what can be called this turn as LangChain tools, bound to the session.
 
     A plain list of tools gives every tool. Calling `ToolSearch` loads; ask again for the longer list.
+    `dialect` is the schemas': LangChain does not say which provider they are for, and what OpenAI
+    takes, most others take too.
 
     Raises:
-        DeclarationError: the tools of a plain list cannot be in one session.
+        DeclarationError: the tools cannot be sent together, or the dialect cannot say something.
     """
     held = as_session(session)
-    return [CharterTool(held, definition) for definition in held.definitions()]
+    return [CharterTool(held, definition) for definition in held.definitions(dialect)]
 
 
 class CharterMiddleware(AgentMiddleware[CharterState, Any, Any]):
@@ -91,15 +94,20 @@ class CharterMiddleware(AgentMiddleware[CharterState, Any, Any]):
     Every thread begins with what the session has loaded, and loads on its own. Tools of the agent
     stay, and calls of tools that the session does not hold are left alone.
 
+    Args:
+        session: a session, or a plain list of tools, which sends every schema.
+        dialect: what the schemas are written in, such as "gemini"; most providers take OpenAI's.
+
     Raises:
         DeclarationError: the tools of a plain list cannot be in one session.
     """
 
     state_schema = CharterState
 
-    def __init__(self, session: Tools) -> None:
+    def __init__(self, session: Tools, *, dialect: Dialect | None = "openai") -> None:
         super().__init__()
         self.session = as_session(session)
+        self.dialect: Dialect | None = dialect
         self.tools = []
 
     def _open(self, state: Any) -> ToolSession:
@@ -109,7 +117,8 @@ class CharterMiddleware(AgentMiddleware[CharterState, Any, Any]):
         return session
 
     def _offer(self, request: ModelRequest[Any]) -> ModelRequest[Any]:
-        return request.override(tools=[*request.tools, *to_langchain_tools(self._open(request.state))])
+        tools = to_langchain_tools(self._open(request.state), dialect=self.dialect)
+        return request.override(tools=[*request.tools, *tools])
 
     def wrap_model_call(
         self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
@@ -150,6 +159,7 @@ class CharterMiddleware(AgentMiddleware[CharterState, Any, Any]):
     async def _run(self, request: ToolCallRequest) -> Told:
         asked = request.tool_call
         session = self._open(request.state)
+        session.definitions(self.dialect)  # tells it in which spelling the arguments come
         call = Call(asked["id"] or "", asked["name"], asked["args"])
         # Calls of one turn do not see each other's loads, so the searches beside it count as made.
         beside = [] if call.name in (TOOL_SEARCH, *session.visible()) else _read_searches(request.state)

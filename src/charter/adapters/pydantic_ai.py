@@ -1,6 +1,6 @@
 """pydantic-ai: a toolset whose tools are, on each step, what the session shows.
 
-The loop, the messages and the schemas' dialects are pydantic-ai's own.
+The loop and the messages are pydantic-ai's own.
 """
 
 from collections.abc import Iterable
@@ -16,6 +16,7 @@ from charter.discovery.given import is_mapping
 from charter.discovery.session import ToolSession, as_session
 from charter.discovery.turn import Call, answer_calls, read_arguments
 from charter.errors import CharterError
+from charter.schema.dialects import Dialect
 
 __all__ = ["CharterToolset"]
 
@@ -30,6 +31,7 @@ class CharterToolset(AbstractToolset[Any]):
     Args:
         session: a session, or a plain list of tools, which sends every schema.
         max_result_tokens: a longer result is cut, with a note that says how to read on.
+        dialect: what the schemas are written in, such as "gemini"; most providers take OpenAI's.
         id: tells it from other toolsets of an agent.
 
     Raises:
@@ -41,10 +43,12 @@ class CharterToolset(AbstractToolset[Any]):
         session: ToolSession | Iterable[ToolLike],
         *,
         max_result_tokens: int | None = None,
+        dialect: Dialect | None = "openai",
         id: str | None = None,  # noqa: A002
     ) -> None:
         self.session = as_session(session)
         self.max_result_tokens = max_result_tokens
+        self.dialect: Dialect | None = dialect
         self._id = id
 
     @property
@@ -54,7 +58,7 @@ class CharterToolset(AbstractToolset[Any]):
 
     async def get_tools(self, ctx: RunContext[Any]) -> dict[str, ToolsetTool[Any]]:
         """Return what can be called on this step. An earlier step's tools come first, in the same order."""
-        return {tool.name: self._render(tool) for tool in self.session.definitions()}
+        return {tool.name: self._render(tool) for tool in self.session.definitions(self.dialect)}
 
     def _render(self, tool: Definition) -> ToolsetTool[Any]:
         return ToolsetTool(
