@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from random import Random
 from typing import Any
 
 import pytest
@@ -132,6 +133,29 @@ async def test_no_arguments_are_an_internal_error(era: str, arguments: dict[str,
             if "\ud800" in str(arguments) + name:
                 continue  # no client can put that on a wire
             assert (await client.call_tool(name, arguments)).is_error
+
+
+def make_json(random: Random, depth: int = 0) -> Any:
+    if depth > 3 or random.random() < 0.5:
+        return random.choice(
+            [None, True, 1, -1.5, "", "x", "select:", "rest:abcdefgh:0", "select:shop__things_list"]
+        )
+    if random.random() < 0.5:
+        return [make_json(random, depth + 1) for _ in range(3)]
+    keys = ["query", "max_results", "name", "arguments", "handle", "limit", ""]
+    return {random.choice(keys): make_json(random, depth + 1) for _ in range(3)}
+
+
+@pytest.mark.parametrize("era", ERAS)
+@pytest.mark.parametrize("mode", [None, "steady", "all"])
+async def test_whatever_the_arguments_a_call_has_a_result(era: str, mode: Any) -> None:
+    random = Random(7)
+    names = ["ToolSearch", "ToolCall", "shop__things_create", "plain__echo", "nowhere"]
+    async with connect(ToolSession([PlainTool("echo"), *make_things()]), era, mode=mode) as client:
+        for _ in range(200):
+            given = make_json(random)
+            arguments = given if isinstance(given, dict) else {"query": given, "name": given}
+            assert (await client.call_tool(random.choice(names), arguments)).content
 
 
 async def test_a_list_that_cannot_change_may_be_kept_for_a_while() -> None:
