@@ -1,27 +1,18 @@
-"""The Gmail pack as a whole: what it shows the model and costs, and that no answer of a server is too odd for it."""
+"""The Gmail pack as a whole: what it costs, and what the model reads of an answer."""
 
 import base64
-import json
 from typing import Any
 
 import httpx2
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
-from charter import Tool, schema_tokens
+from charter import schema_tokens
 from charter.packs import gmail
-from tests.packs.gmail.arguments import variants
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("google_token")]
 
 MORE = {"messages_trash", "messages_untrash", "messages_delete", "history_list", "profile_get"}
 """Tools beyond the twenty-four that a Gmail pack is measured by."""
-
-
-@pytest.fixture(autouse=True)
-def credential(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GOOGLE_ACCESS_TOKEN", "ya29.test")
 
 
 def test_the_schemas_of_the_measured_tools_stay_cheap():
@@ -30,63 +21,9 @@ def test_the_schemas_of_the_measured_tools_stay_cheap():
     assert sum(map(schema_tokens, measured)) <= 3_300
 
 
-@pytest.mark.parametrize("tool", gmail.TOOLS, ids=lambda tool: tool.name)
-def test_a_tool_is_described_hinted_and_closed(tool: Tool):
-    schema = tool.to_json_schema()
-    assert getattr(gmail, tool.name) is tool
-    assert schema["description"].endswith(".")
-    assert len(schema["description"]) <= 130
-    assert tool.hints
-    assert "userId" not in json.dumps(schema)
-    assert schema["parameters"]["additionalProperties"] is False
-
-
-@pytest.mark.parametrize("tool", gmail.TOOLS, ids=lambda tool: tool.name)
-def test_an_identifier_names_the_tool_that_produces_it(tool: Tool):
-    names = {each.name for each in gmail.TOOLS}
-    assert set(tool.needs.values()) <= names
-    assert set(tool.needs) <= set(tool.parameters)
-    identifiers = {name for name in tool.parameters if name in {"id", "ids", "messageId", "startHistoryId"}}
-    assert identifiers <= set(tool.needs)
-
-
 def test_every_list_is_paged():
     paged = {tool.name for tool in gmail.TOOLS if tool.pagination}
     assert paged == {"messages_list", "threads_list", "drafts_list", "history_list"}
-
-
-JSON = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers()
-    | st.floats(allow_nan=False, allow_infinity=False)
-    | st.text(max_size=5),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(
-            st.sampled_from(
-                "id threadId message messages payload raw snippet headers name value body data size attachmentId parts "
-                "mimeType filename internalDate labelIds drafts threads labels history messagesAdded labelsAdded color "
-                "nextPageToken historyId emailAddress".split()
-            )
-            | st.text(max_size=2),
-            inner,
-            max_size=5,
-        )
-    ),
-    max_leaves=20,
-)
-
-
-@pytest.mark.parametrize("tool", gmail.TOOLS, ids=lambda tool: tool.name)
-@given(data=JSON)
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-def test_any_json_is_an_answer(tool: Tool, data: Any):
-    arguments = next(variants(tool))
-    transport = httpx2.MockTransport(lambda _: httpx2.Response(200, json=data))
-    result = tool.invoke(arguments, client=httpx2.AsyncClient(transport=transport))
-    if isinstance(data, dict) and data:
-        assert result
 
 
 async def fetch_attachment(body: dict[str, Any]) -> Any:

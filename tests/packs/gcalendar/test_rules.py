@@ -2,38 +2,17 @@
 
 from typing import Any
 
-import httpx2
 import pytest
 
-from charter import CharterError, Tool, ToolValidationError
+from charter import Tool, ToolValidationError
 from charter.packs import gcalendar
+from tests.packs.sending import send, send_one
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("google_token")]
 
 NINE = {"dateTime": "2026-01-31T09:00:00+01:00", "timeZone": "Europe/Zurich"}
 TEN = {"dateTime": "2026-01-31T10:00:00+01:00", "timeZone": "Europe/Zurich"}
 TIMED = {"start": NINE, "end": TEN}
-
-
-@pytest.fixture(autouse=True)
-def credential(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GOOGLE_ACCESS_TOKEN", "ya29.test")
-
-
-async def ask(tool: Tool, arguments: dict[str, Any]) -> list[httpx2.Request]:
-    sent: list[httpx2.Request] = []
-
-    def answer(request: httpx2.Request) -> httpx2.Response:
-        sent.append(request)
-        return httpx2.Response(200, json={"id": "1"})
-
-    async with httpx2.AsyncClient(transport=httpx2.MockTransport(answer)) as client:
-        try:
-            await tool.ainvoke(arguments, client=client)
-        except CharterError:
-            assert not sent
-            raise
-    return sent
 
 
 def event(**members: Any) -> dict[str, Any]:
@@ -155,7 +134,7 @@ async def test_what_google_would_refuse_is_refused_before_the_call(
     tool: Tool, arguments: dict[str, Any], says: str
 ):
     with pytest.raises(ToolValidationError) as caught:
-        await ask(tool, arguments)
+        await send(tool, arguments)
     assert says in caught.value.for_model()
 
 
@@ -171,12 +150,12 @@ async def test_a_sync_excludes_eight_parameters_and_names_them_all_at_once():
         "updatedMin": "2026-01-01T00:00:00Z",
     }
     with pytest.raises(ToolValidationError) as caught:
-        await ask(gcalendar.events_list, {"syncToken": "s", **excluded})
+        await send(gcalendar.events_list, {"syncToken": "s", **excluded})
     assert all(name in caught.value.for_model() for name in excluded)
     for name, value in excluded.items():
         with pytest.raises(ToolValidationError, match=name):
-            await ask(gcalendar.events_list, {"syncToken": "s", name: value})
-        assert await ask(gcalendar.events_list, {name: value})
+            await send(gcalendar.events_list, {"syncToken": "s", name: value})
+        assert await send(gcalendar.events_list, {name: value})
 
 
 ACCEPTED: list[tuple[Tool, dict[str, Any]]] = [
@@ -193,17 +172,17 @@ ACCEPTED: list[tuple[Tool, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("tool", "arguments"), ACCEPTED, ids=lambda value: getattr(value, "name", None))
 async def test_what_is_meant_is_understood(tool: Tool, arguments: dict[str, Any]):
-    assert len(await ask(tool, arguments)) == 1
+    assert len(await send(tool, arguments)) == 1
 
 
 async def test_a_patch_sends_what_is_given_and_nothing_else():
-    [request] = await ask(gcalendar.events_patch, patch(location="Room 1", sendUpdates="all"))
+    request = await send_one(gcalendar.events_patch, patch(location="Room 1", sendUpdates="all"))
     assert request.content == b'{"location":"Room 1"}'
     assert request.url.query == b"sendUpdates=all"
 
 
 async def test_a_replacement_without_a_conference_does_not_take_the_conference_away():
-    [request] = await ask(gcalendar.events_update, patch(**TIMED))
+    request = await send_one(gcalendar.events_update, patch(**TIMED))
     assert b"conferenceDataVersion" not in request.url.query
 
 
@@ -213,6 +192,6 @@ async def test_a_write_can_depend_on_what_was_read():
         (gcalendar.events_update, TIMED),
         (gcalendar.events_delete, {}),
     ):
-        [request] = await ask(tool, {"eventId": "e", "ifMatch": '"33"', **more})
+        request = await send_one(tool, {"eventId": "e", "ifMatch": '"33"', **more})
         assert request.headers["If-Match"] == '"33"'
         assert b"33" not in request.url.query + request.content

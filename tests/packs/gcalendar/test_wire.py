@@ -2,16 +2,17 @@
 
 from typing import Any
 
-import httpx2
 import pytest
 
 from charter import Bearer, Tool
 from charter.packs import gcalendar
 from charter.packs.gcalendar.api import api
 from tests.packs.gcalendar.arguments import variants
-from tests.packs.gcalendar.vendor import Request, build, describe, document
+from tests.packs.gcalendar.vendor import GCALENDAR
+from tests.packs.google import Request, names_in
+from tests.packs.sending import send_one
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("google_token")]
 
 CASES = [(tool, arguments) for tool in gcalendar.TOOLS for arguments in variants(tool)]
 
@@ -68,31 +69,13 @@ LEFT_OUT_OF: dict[str, set[str]] = {
 """What one tool leaves out: the answer is trimmed, the id is in the path, it never changes, another kind has it."""
 
 
-@pytest.fixture(autouse=True)
-def credential(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GOOGLE_ACCESS_TOKEN", "ya29.test")
-
-
-async def capture(tool: Tool, arguments: dict[str, Any]) -> httpx2.Request:
-    seen: list[httpx2.Request] = []
-
-    def answer(request: httpx2.Request) -> httpx2.Response:
-        seen.append(request)
-        return httpx2.Response(200, json={})
-
-    async with httpx2.AsyncClient(transport=httpx2.MockTransport(answer)) as client:
-        await tool.ainvoke(arguments, client=client)
-    [request] = seen
-    return request
-
-
 def as_vendor_takes_it(tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
     """The same call for Google's client: everything explicit, and no headers."""
     given = {name: value for name, value in arguments.items() if name != "ifMatch"}
     for member, (name, value) in DERIVED.items():
         if member in given:
             given[name] = value
-    if "calendarId" in describe(tool).get("parameters", {}):
+    if "calendarId" in GCALENDAR.describe(tool).get("parameters", {}):
         given.setdefault("calendarId", "primary")
     return given
 
@@ -101,9 +84,9 @@ def as_vendor_takes_it(tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
     ("tool", "arguments"), CASES, ids=[f"{tool.name}-{number}" for number, (tool, _) in enumerate(CASES)]
 )
 async def test_a_request_equals_googles(tool: Tool, arguments: dict[str, Any]):
-    sent = await capture(tool, arguments)
+    sent = await send_one(tool, arguments)
     ours = Request.of(sent.method, str(sent.url), sent.content)
-    assert ours == build(tool.name, as_vendor_takes_it(tool.name, arguments))
+    assert ours == GCALENDAR.build(tool.name, as_vendor_takes_it(tool.name, arguments))
     assert sent.headers["Authorization"] == "Bearer ya29.test"
     assert sent.headers.get("If-Match") == arguments.get("ifMatch")
     assert sent.url.host == "www.googleapis.com"
@@ -116,31 +99,10 @@ def test_every_tool_is_compared_many_times():
     assert len(CASES) >= 250
 
 
-def names_in(value: Any, under: str = "") -> set[str]:
-    if isinstance(value, list):
-        return {name for each in value for name in names_in(each, under)}
-    if not isinstance(value, dict):
-        return set()
-    return {
-        name for key, each in value.items() for name in ({f"{under}{key}"} | names_in(each, f"{under}{key}."))
-    }
-
-
-def writable(node: dict[str, Any], under: str = "") -> set[str]:
-    """The members that a caller may write, of a part of Google's schemas."""
-    names: set[str] = set()
-    for name, member in node.get("properties", {}).items():
-        path = f"{under}{name}"
-        if (
-            path in LEFT_OUT
-            or name in LEFT_OUT
-            or (path.startswith("conferenceData.") and is_of_another(path))
-        ):
-            continue
-        names.add(path)
-        inner = member.get("items", member)
-        names |= writable(document()["schemas"].get(inner.get("$ref"), inner), f"{path}.")
-    return names
+def is_left_out(path: str) -> bool:
+    if path in LEFT_OUT or path.rpartition(".")[2] in LEFT_OUT:
+        return True
+    return path.startswith("conferenceData.") and is_of_another(path)
 
 
 def is_of_another(path: str) -> bool:
@@ -150,10 +112,9 @@ def is_of_another(path: str) -> bool:
 
 @pytest.mark.parametrize("tool", gcalendar.TOOLS, ids=lambda tool: tool.name)
 def test_every_parameter_that_google_describes_is_compared(tool: Tool):
-    described = describe(tool.name)
+    described = GCALENDAR.describe(tool.name)
     wanted = set(described.get("parameters", {})) - set(LEFT_OUT)
-    if "request" in described:
-        wanted |= writable(document()["schemas"][described["request"]["$ref"]])
+    wanted |= GCALENDAR.writable(tool.name, is_left_out)
     left_out = LEFT_OUT_OF.get(tool.name, set())
     wanted = {name for name in wanted if name.split(".")[0] not in left_out}
     given: set[str] = set()
@@ -164,18 +125,10 @@ def test_every_parameter_that_google_describes_is_compared(tool: Tool):
     assert {name for name in given if not name.startswith(maps)} == wanted
 
 
-@pytest.mark.parametrize("tool", gcalendar.TOOLS, ids=lambda tool: tool.name)
-def test_a_scope_is_one_that_google_accepts(tool: Tool):
-    [scope] = tool.scopes
-    assert scope in describe(tool.name)["scopes"]
-    described = document()["servicePath"] + describe(tool.name)["path"]
-    assert tool.route.replace("{userId}", "me") == described
-
-
 async def test_configure_sets_credential_and_address(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(api, "auth", api.auth)
     monkeypatch.setattr(api, "base_url", api.base_url)
     gcalendar.configure(auth=Bearer("mine"), base_url="http://127.0.0.1:9")
-    sent = await capture(gcalendar.calendars_get, {})
+    sent = await send_one(gcalendar.calendars_get, {})
     assert str(sent.url) == "http://127.0.0.1:9/calendar/v3/calendars/primary"
     assert sent.headers["Authorization"] == "Bearer mine"

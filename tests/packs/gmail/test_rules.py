@@ -8,33 +8,12 @@ import pytest
 from charter import CharterError, Tool, ToolValidationError, TransformError
 from charter.packs import gmail
 from charter.packs.gmail.labels import PALETTE
-from tests.packs.gmail.vendor import document
+from tests.packs.gmail.vendor import GMAIL
+from tests.packs.sending import send
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("google_token")]
 
 ANN = ["ann@example.org"]
-
-
-@pytest.fixture(autouse=True)
-def credential(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GOOGLE_ACCESS_TOKEN", "ya29.test")
-
-
-async def ask(tool: Tool, arguments: dict[str, Any]) -> int:
-    """Call the tool and count the requests."""
-    sent: list[httpx2.Request] = []
-
-    def answer(request: httpx2.Request) -> httpx2.Response:
-        sent.append(request)
-        return httpx2.Response(200, json={"id": "1"})
-
-    async with httpx2.AsyncClient(transport=httpx2.MockTransport(answer)) as client:
-        try:
-            await tool.ainvoke(arguments, client=client)
-        except CharterError:
-            assert not sent
-            raise
-    return len(sent)
 
 
 REFUSED: list[tuple[Tool, dict[str, Any], str]] = [
@@ -98,7 +77,7 @@ async def test_what_google_would_refuse_is_refused_before_the_call(
     tool: Tool, arguments: dict[str, Any], says: str
 ):
     with pytest.raises(ToolValidationError) as caught:
-        await ask(tool, arguments)
+        await send(tool, arguments)
     assert says in caught.value.for_model()
 
 
@@ -114,7 +93,7 @@ async def test_what_google_would_refuse_is_refused_before_the_call(
 async def test_mail_that_cannot_be_written_is_refused(message: dict[str, Any], says: str):
     for tool, more in ((gmail.messages_send, {}), (gmail.drafts_update, {"id": "d"})):
         with pytest.raises(TransformError) as caught:
-            await ask(tool, {**more, "message": message})
+            await send(tool, {**more, "message": message})
         assert says in caught.value.for_model()
 
 
@@ -150,11 +129,11 @@ FORGIVEN: list[tuple[Tool, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("tool", "arguments"), FORGIVEN, ids=lambda value: getattr(value, "name", None))
 async def test_what_is_meant_is_understood(tool: Tool, arguments: dict[str, Any]):
-    assert await ask(tool, arguments) == 1
+    assert len(await send(tool, arguments)) == 1
 
 
 def test_the_palette_is_googles():
-    described = document()["schemas"]["LabelColor"]["properties"]
+    described = GMAIL.document["schemas"]["LabelColor"]["properties"]
     for name in ("textColor", "backgroundColor"):
         words = described[name]["description"].split("allowed: ")[1].replace("\\", "").split(", ")
         assert {word.strip() for word in words} == PALETTE

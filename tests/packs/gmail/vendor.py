@@ -1,90 +1,29 @@
-"""What Google's own client builds for a call, and what its discovery document says that a call may hold.
+"""Gmail's own methods, one for each tool, and mail as Python's email package writes and reads it.
 
-Nothing is sent. Not here: which arguments are tried (`arguments`).
+Not here: which arguments are tried (`arguments`), and how a request is built (`tests.packs.google`).
 """
 
 import base64
 import email
 import email.policy
-import json
-from dataclasses import dataclass
 from email.message import EmailMessage
 from email.utils import getaddresses
-from functools import cache
-from importlib.resources import files
 from typing import Any
-from urllib.parse import parse_qsl, unquote, urlsplit
 
-from google.auth.credentials import AnonymousCredentials
-from googleapiclient.discovery import build_from_document
+from tests.packs.google import GoogleClient, join_words
 
 
-@dataclass(frozen=True)
-class Request:
-    """A request as both sides mean it: decoded, order of query parameters with different names aside."""
-
-    method: str
-    segments: tuple[str, ...]
-    query: tuple[tuple[str, str], ...]
-    body: Any
-
-    @classmethod
-    def of(cls, method: str, url: str, body: str | bytes | None) -> "Request":
-        parts = urlsplit(url)
-        query = [pair for pair in parse_qsl(parts.query, keep_blank_values=True) if pair != ("alt", "json")]
-        return cls(
-            method,
-            tuple(unquote(segment) for segment in parts.path.split("/")),
-            tuple(sorted(query, key=lambda pair: pair[0])),
-            json.loads(body) if body else None,
-        )
-
-
-@cache
-def document() -> dict[str, Any]:
-    text = files("googleapiclient").joinpath("discovery_cache/documents/gmail.v1.json").read_text()
-    return json.loads(text)
-
-
-@cache
-def _service() -> Any:
-    return build_from_document(json.dumps(document()), credentials=AnonymousCredentials())
-
-
-def describe(tool: str) -> dict[str, Any]:
-    """The discovery document's description of the operation behind a tool."""
-    node = document()["resources"]["users"]
-    *resources, method = _names(tool)
-    for name in resources:
-        node = node["resources"][name]
-    return node["methods"][method]
-
-
-def build(tool: str, arguments: dict[str, Any]) -> Request:
-    """Build the request with Google's client: its parameters by name, everything else as the body."""
-    described = describe(tool)
-    keywords = {name: value for name, value in arguments.items() if name in described["parameters"]}
-    body = {name: value for name, value in arguments.items() if name not in keywords}
-    if "request" in described:
-        keywords["body"] = body
-    else:
-        assert not body, f"{tool}: {sorted(body)} have no place"
-    call = _service().users()
-    *resources, method = _names(tool)
-    for name in resources:
-        call = getattr(call, name)()
-    request = getattr(call, method)(userId="me", **keywords)
-    return Request.of(request.method, request.uri, request.body)
-
-
-def _names(tool: str) -> list[str]:
-    """`messages_attachments_get` -> messages, attachments, get; the mailbox itself has getProfile."""
+def find_method(tool: str) -> list[str]:
+    """`messages_attachments_get` -> users, messages, attachments, get; the mailbox itself has getProfile."""
     if tool == "profile_get":
-        return ["getProfile"]
+        return ["users", "getProfile"]
     resource, *words = tool.split("_")
     if words[0] == "attachments":
-        return [resource, "attachments", *words[1:]]
-    return [resource, words[0] + "".join(word.capitalize() for word in words[1:])]
+        return ["users", resource, "attachments", join_words(words[1:])]
+    return ["users", resource, join_words(words)]
+
+
+GMAIL = GoogleClient("gmail.v1", find_method, userId="me")
 
 
 def write_mail(content: dict[str, Any]) -> str:

@@ -3,13 +3,13 @@
 import json
 from typing import Any
 
-import httpx2
 import pytest
 
 from charter import Tool, ToolValidationError
 from charter.packs import linear
 from tests.packs.linear.arguments import make_arguments, make_one
 from tests.packs.linear.vendor import SCHEMA, find_faults
+from tests.packs.sending import send_one
 
 pytestmark = pytest.mark.anyio
 
@@ -18,15 +18,8 @@ TOOLS = [*linear.TOOLS, linear.issues_list_full]
 
 async def send(tool: Tool, arguments: dict[str, Any]) -> dict[str, Any]:
     """Return the body of the one request that a call makes."""
-    sent: list[httpx2.Request] = []
-
-    def capture(request: httpx2.Request) -> httpx2.Response:
-        sent.append(request)
-        return httpx2.Response(200, json={"data": {"x": 1}})
-
-    async with httpx2.AsyncClient(transport=httpx2.MockTransport(capture)) as client:
-        await tool.ainvoke(arguments, client=client, headers={"Authorization": "lin_api_1"})
-    (request,) = sent
+    headers = {"Authorization": "lin_api_1"}
+    request = await send_one(tool, arguments, answer={"data": {"x": 1}}, headers=headers)
     assert (request.method, str(request.url)) == ("POST", "https://api.linear.app/graphql")
     return json.loads(request.content)
 

@@ -7,6 +7,7 @@ import pytest
 
 from charter import Tool, ToolValidationError
 from charter.packs import stripe
+from tests.packs.sending import send
 
 pytestmark = pytest.mark.anyio
 
@@ -292,20 +293,7 @@ CLEARED: list[tuple[Tool, dict[str, Any], Tool, dict[str, Any]]] = [
 
 
 async def call(tool: Tool, arguments: dict[str, Any]) -> list[httpx2.Request]:
-    """Call a tool and return the requests that it sent."""
-    sent: list[httpx2.Request] = []
-
-    def answer(request: httpx2.Request) -> httpx2.Response:
-        sent.append(request)
-        return httpx2.Response(200, json={"id": "x"})
-
-    async with httpx2.AsyncClient(transport=httpx2.MockTransport(answer)) as client:
-        try:
-            await tool.ainvoke(arguments, headers={"Authorization": "Bearer sk_test_1"}, client=client)
-        except ToolValidationError:
-            assert sent == []
-            raise
-    return sent
+    return await send(tool, arguments, headers={"Authorization": "Bearer sk_test_1"})
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,11 @@
 import re
 from typing import Any
 
-import httpx2
 import pytest
 
 from charter import Tool
 from charter.packs import stripe
+from tests.packs.sending import send_one
 from tests.packs.stripe.arguments import Arguments, leaves_given, leaves_of, make_variants
 from tests.packs.stripe.vendor import KEY, METHODS, Sent, read_request, send_as_vendor
 
@@ -19,18 +19,10 @@ LEAVES = 949
 
 
 async def send_as_charter(tool: Tool, arguments: Arguments) -> Sent:
-    sent: list[Sent] = []
-
-    def capture(request: httpx2.Request) -> httpx2.Response:
-        assert request.url.scheme == "https"
-        assert request.url.host == "api.stripe.com"
-        sent.append(read_request(request.method, str(request.url), dict(request.headers), request.content))
-        return httpx2.Response(200, json={"id": "x"})
-
-    async with httpx2.AsyncClient(transport=httpx2.MockTransport(capture)) as client:
-        await tool.ainvoke(arguments, client=client)
-    (only,) = sent
-    return only
+    request = await send_one(tool, arguments)
+    assert request.url.scheme == "https"
+    assert request.url.host == "api.stripe.com"
+    return read_request(request.method, str(request.url), dict(request.headers), request.content)
 
 
 def send_as_stripe(tool: Tool, arguments: Arguments) -> Sent:
