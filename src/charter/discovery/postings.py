@@ -44,6 +44,8 @@ class Document:
     """Terms of its name."""
     run: tuple[str, ...]
     """Terms of name, pack, summary and hints, in order."""
+    hinted: int
+    """Where the hints begin in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +151,9 @@ def _weigh(
 
 
 def _build_document(fields: Mapping[str, list[str]], entry: Entry) -> Document:
-    run = (*fields["name"], BREAK, *fields["pack"], BREAK, *fields["summary"], BREAK, *fields["hints"])
-    return Document(frozenset(stem(word) for word in split_words(entry.leaf)), run)
+    told = (*fields["name"], BREAK, *fields["pack"], BREAK, *fields["summary"], BREAK)
+    name = frozenset(stem(word) for word in split_words(entry.leaf))
+    return Document(name, (*told, *fields["hints"]), len(told))
 
 
 def _find_packs(entries: Sequence[Entry]) -> dict[str, frozenset[int]]:
