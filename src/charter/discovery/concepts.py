@@ -203,7 +203,8 @@ def _read_table() -> _Table:
             general.setdefault(stem(word), set()).add(stem(whole.strip()))
             special.setdefault(stem(whole.strip()), set()).add(stem(word))
     phrases: dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = {}
-    for phrase, meant in PHRASES.items():
+    for line in PHRASES.split("|"):
+        phrase, _, meant = line.partition(":")
         parts = tuple(stem(word) for word in phrase.split())
         phrases.setdefault(parts[0], []).append((parts, tuple(stem(word) for word in meant.split())))
     actions, faint, moments, services = (_stems(words) for words in (ACTIONS, FAINT, MOMENTS, SERVICES))

@@ -225,137 +225,96 @@ salary payroll wage | leave absence vacation | benefit perk | retire pension
 """Groups between bars: each word stands for the others of its group. A word may be in several."""
 
 KINDS = """
-finance: stock share bitcoin ethereum crypto cryptocurrency invest investment trading fund |
-finance: dividend portfolio market earnings | investment: stock bitcoin crypto fund portfolio bond |
+finance: stock share bitcoin ethereum crypto cryptocurrency invest investment trading fund dividend portfolio |
+finance: market earnings loan mortgage credit bank budget tax pension money currency interest inflation debt saving |
+finance: wealth | investment: stock bitcoin crypto fund portfolio bond |
 cryptocurrency: bitcoin ethereum btc eth dogecoin coin |
 product: laptop phone smartphone headphones shoes camera furniture printer tv monitor chair toy watch electronics |
-shopping: buy purchase product laptop phone shoes price cart amazon |
-food: recipe restaurant lasagna pizza pasta dinner lunch breakfast vegetarian vegan cuisine sushi |
-recipe: lasagna pasta cake soup dinner dish bake |
-travel: flight hotel trip itinerary vacation destination tourism airport rental |
-media: movie film tv show music song book | research: paper academic science study journal |
-education: course learn lesson tutorial university student math | job: resume career hiring recruiter interview |
-health: symptom disease doctor medicine fitness diet |
-sport: football soccer basketball baseball tennis nba nfl cricket hockey golf | football: soccer |
-music: song playlist artist album concert | entertainment: movie music game show concert |
-weather: rain snow temperature forecast humidity wind sunny storm | location: city country address place |
+product: dress shirt jeans bag sneakers tablet headset keyboard mattress vacuum console |
+shopping: buy purchase product laptop phone shoes price cart amazon dress shirt jeans bag sneakers skincare gift |
+shopping: discount coupon store mall ebay etsy furniture |
+food: recipe restaurant lasagna pizza pasta dinner lunch breakfast vegetarian vegan cuisine sushi fruit vegetable |
+food: chicken beef bread cheese coffee wine cake snack ingredient menu |
+recipe: lasagna pasta cake soup dinner dish bake bread chicken salad pancake curry |
+travel: flight hotel trip itinerary vacation destination tourism airport rental passport visa luggage beach tour |
+travel: sightseeing cruise backpack tourist hostel airbnb | media: movie film tv show music song book |
+research: paper academic science study journal |
+education: course learn lesson tutorial university student math homework exam teacher degree vocabulary school |
+education: class quiz lecture | job: resume career hiring recruiter interview salary employer internship vacancy |
+health: symptom disease doctor medicine fitness diet pain headache vitamin calorie workout sleep mental therapy |
+health: hospital vaccine diabetes pregnancy weight |
+sport: football soccer basketball baseball tennis nba nfl cricket hockey golf olympics marathon tournament league |
+sport: f1 racing ufc boxing | football: soccer |
+music: song playlist artist album concert guitar piano beat lyric spotify jazz rapper dj |
+entertainment: movie music game show concert netflix comedy actor celebrity anime cartoon |
+weather: rain snow temperature forecast humidity wind sunny storm hurricane tide surf |
+location: city country address place nearby street downtown |
 language: french spanish german chinese japanese english italian korean portuguese arabic |
-translate: french spanish german chinese japanese italian korean portuguese arabic | document: pdf word docx contract |
-file: pdf docx csv image video attachment | image: png jpg jpeg picture logo | spreadsheet: csv excel |
-code: python javascript java github programming | developer: github code api | website: domain seo url html |
-social: twitter facebook instagram tiktok linkedin post | space: mars moon nasa planet galaxy |
-vehicle: car truck motorcycle | property: apartment house condo | time: timezone date hour |
-event: concert conference party birthday meeting | history: ancient century war | money: dollar euro currency payment |
-currency: usd eur gbp dollar euro yen pound | video: youtube tiktok clip | astrology: horoscope zodiac tarot |
-animal: dog cat bird
+translate: french spanish german chinese japanese italian korean portuguese arabic |
+document: pdf word docx contract essay report | file: pdf docx csv image video attachment folder upload download zip |
+image: png jpg jpeg picture logo drawing meme wallpaper photo avatar | spreadsheet: csv excel |
+code: python javascript java github programming bug algorithm function script compile | developer: github code api |
+website: domain seo url html css landing wordpress |
+social: twitter facebook instagram tiktok linkedin post follower hashtag influencer viral snapchat |
+space: mars moon nasa planet galaxy rocket astronaut satellite iss | vehicle: car truck motorcycle |
+property: apartment house condo rent mortgage landlord | time: timezone date hour clock |
+event: concert conference party birthday meeting ticket festival wedding |
+history: ancient century war empire king civilization revolution | money: dollar euro currency payment |
+currency: usd eur gbp dollar euro yen pound | video: youtube tiktok clip film vimeo |
+astrology: horoscope zodiac tarot | animal: dog cat bird horse fish cow lion species |
+stock: nasdaq dow ticker tesla apple nvidia | restaurant: sushi pizza burger brunch cafe bar |
+medical: diagnosis patient surgery prescription dose cancer | diet: calorie protein carb vegan keto weight |
+fitness: gym workout yoga running muscle | learn: tutorial course lesson beginner |
+science: physics chemistry biology astronomy experiment quantum atom |
+technology: computer software hardware smartphone gadget | art: painting drawing sculpture gallery artist |
+law: contract lawsuit court attorney rights copyright patent lease | legal: contract lawsuit attorney lease trademark |
+career: resume interview promotion | home: furniture decor kitchen cleaning renovation |
+movie: netflix actor director imdb hollywood | tv: episode season netflix series |
+news: politics election president breaking | game: chess minecraft pokemon puzzle trivia dice sudoku roblox steam |
+geography: river mountain capital continent | religion: bible quran prayer church | bible: verse scripture psalm |
+marketing: seo ad campaign audience brand lead | advertising: campaign banner sponsor | seo: keyword backlink ranking |
+data: csv sql dataset table | ai: chatbot gpt llm neural | design: logo poster ui banner typography |
+database: sql postgres mysql query | writing: essay blog article letter novel | text: paragraph sentence essay word |
+speech: pronounce voice accent | audio: mp3 podcast song | environment: pollution carbon climate emission |
+energy: solar wind battery fuel oil | car: tesla honda toyota bmw ford | transport: bus train subway taxi |
+map: directions route nearby distance | ticket: concert match show festival |
+crypto: bitcoin ethereum blockchain token nft wallet | company: startup ceo founder competitor |
+business: startup entrepreneur company sales | customer: lead prospect buyer |
+security: password hack phishing malware vulnerability | network: ip dns ping port | server: ssh linux cloud |
+browser: chrome tab | pet: dog cat puppy | plant: flower tree seed crop | baby: newborn toddler |
+love: dating romance relationship | relationship: dating marriage breakup |
+psychology: anxiety stress depression emotion | fun: joke meme trivia | disaster: earthquake flood hurricane tsunami |
+math: algebra calculus equation geometry | calculator: algebra equation percentage loan |
+chart: histogram pie bar plot | report: summary analysis | email: inbox newsletter subject |
+calendar: schedule appointment meeting | meeting: zoom conference agenda | task: todo deadline reminder
 """
 """A general word and the special ones it covers: a special word may stand for the general one."""
 
-PHRASES = {
-    "money back": "refund",
-    "give back": "return refund",
-    "pay back": "refund",
-    "pay into": "payout deposit",
-    "pay out": "payout",
-    "send out": "send",
-    "get out to": "send",
-    "write off": "uncollectible",
-    "put together": "create",
-    "go through": "list read",
-    "keep an eye on": "watch monitor",
-    "let know": "notify send message",
-    "make sure": "check",
-    "cross out": "remove",
-    "wipe out": "clear delete",
-    "clean up": "delete clear",
-    "clear out": "delete clear",
-    "close off": "close",
-    "block out": "schedule event",
-    "pencil in": "schedule event create",
-    "set aside": "schedule",
-    "in charge": "assignee owner",
-    "point to": "assign link",
-    "work on": "assign task",
-    "sum up": "summary",
-    "figure out": "find",
-    "find out": "find get",
-    "note down": "create note",
-    "write down": "create note",
-    "jot down": "create note",
-    "ping": "message send notify",
-    "charge back": "dispute chargeback",
-    "get rid of": "delete remove",
-    "throw away": "delete trash",
-    "throw out": "delete trash",
-    "take off": "remove detach",
-    "take down": "delete remove",
-    "take out": "remove delete",
-    "cross off": "complete remove",
-    "call off": "cancel delete",
-    "sign off": "approve review",
-    "sign up": "register create",
-    "look over": "review",
-    "look up": "search get",
-    "look into": "get",
-    "look for": "search",
-    "dig out": "search",
-    "dig up": "search",
-    "hunt down": "search",
-    "track down": "search",
-    "catch up": "list history summary",
-    "bring back": "restore",
-    "put back": "restore",
-    "roll back": "revert restore",
-    "turn on": "enable",
-    "turn off": "disable",
-    "switch on": "enable",
-    "switch off": "disable",
-    "shut down": "stop",
-    "set up": "create",
-    "kick off": "start",
-    "hand over": "assign transfer",
-    "pass on": "forward",
-    "send on": "forward",
-    "write back": "reply",
-    "get back to": "reply",
-    "fill in": "update",
-    "fill out": "submit",
-    "put in": "add insert",
-    "put on": "add",
-    "pull in": "invite add",
-    "let in": "invite",
-    "kick out": "remove",
-    "add to": "add insert",
-    "hold off": "pause",
-    "put off": "reschedule",
-    "push back": "reschedule update",
-    "pull request": "pr",
-    "merge request": "pull pr",
-    "code review": "review pull",
-    "work item": "issue task",
-    "to do": "task todo",
-    "direct message": "dm message conversation open",
-    "group chat": "channel conversation",
-    "out of office": "vacation away",
-    "auto reply": "vacation responder",
-    "free time": "availability calendar",
-    "how many": "count list",
-    "how much": "amount price balance",
-    "how far": "distance",
-    "how long": "duration",
-    "how old": "age",
-    "what time": "time",
-    "who is": "profile",
-    "where is": "location",
-    "real estate": "property house",
-    "time off": "vacation leave",
-    "bank holiday": "holiday",
-    "web site": "website",
-    "web page": "page website",
-    "read only": "permission reader",
-    "phone number": "contact",
-    "credit card": "card payment",
-}
+PHRASES = """
+money back: refund | give back: return refund | pay back: refund | pay into: payout deposit | pay out: payout |
+send out: send | get out to: send | write off: uncollectible | put together: create | go through: list read |
+keep an eye on: watch monitor | let know: notify send message | make sure: check | cross out: remove |
+wipe out: clear delete | clean up: delete clear | clear out: delete clear | close off: close |
+block out: schedule event | pencil in: schedule event create | set aside: schedule | in charge: assignee owner |
+point to: assign link | work on: assign task | sum up: summary | figure out: find | find out: find get |
+note down: create note | write down: create note | jot down: create note | ping: message send notify |
+charge back: dispute chargeback | get rid of: delete remove | throw away: delete trash | throw out: delete trash |
+take off: remove detach | take down: delete remove | take out: remove delete | cross off: complete remove |
+call off: cancel delete | sign off: approve review | sign up: register create | look over: review |
+look up: search get | look into: get | look for: search | dig out: search | dig up: search | hunt down: search |
+track down: search | catch up: list history summary | bring back: restore | put back: restore |
+roll back: revert restore | turn on: enable | turn off: disable | switch on: enable | switch off: disable |
+shut down: stop | set up: create | kick off: start | hand over: assign transfer | pass on: forward | send on: forward |
+write back: reply | get back to: reply | fill in: update | fill out: submit | put in: add insert | put on: add |
+pull in: invite add | let in: invite | kick out: remove | add to: add insert | hold off: pause | put off: reschedule |
+push back: reschedule update | pull request: pr | merge request: pull pr | code review: review pull |
+work item: issue task | to do: task todo | direct message: dm message conversation open |
+group chat: channel conversation | out of office: vacation away | auto reply: vacation responder |
+free time: availability calendar | how many: count list | how much: amount price balance | how far: distance |
+how long: duration | how old: age | what time: time | who is: profile | where is: location |
+real estate: property house | time off: vacation leave | bank holiday: holiday | web site: website |
+web page: page website | read only: permission reader | phone number: contact | credit card: card payment
+"""
 """Several words that together mean something else than each alone."""
 
 PRONOUNS = frozenset("it them him her this that these those me us".split())

@@ -52,7 +52,7 @@ class Tuning:
     stops: bool = True
     same: float = 0.35
     """What a word for the same thing counts, beside the word itself."""
-    general: float = 0.6
+    general: float = 0.5
     """What the general word counts for a special one: cryptocurrency for bitcoin."""
     special: float = 0.2
     """What the special word counts for a general one."""
