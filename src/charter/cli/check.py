@@ -31,7 +31,7 @@ def register(app: typer.Typer) -> None:
 
 def check_tools(dialects: Dialects = None, packs: PackNames = None, as_json: AsJson = False) -> None:
     """List what a provider would refuse of the tools' schemas, and what to do; exit with 1 if there is anything."""
-    wanted = [name for name in DIALECTS if not dialects or dialects.count(name)]
+    wanted: list[Dialect] = [name for name in DIALECTS if name in (dialects or DIALECTS)]
     for name in dialects or ():
         find_rules(name)
     tools = load_tools(packs)
