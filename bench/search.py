@@ -42,12 +42,15 @@ PARTS: dict[str, Callable[[], Tuning]] = {
     "words for the same": lambda: replace(DEFAULT, same=0.0),
     "general words": lambda: replace(DEFAULT, general=0.0, special=0.0),
     "phrases": lambda: replace(DEFAULT, phrase=0.0),
+    "other languages": lambda: replace(DEFAULT, translated=0.0),
     "misspelt words": lambda: replace(DEFAULT, typo=0.0),
     "faint words": lambda: replace(DEFAULT, faint=1.0),
     "actions after things": lambda: replace(DEFAULT, action=1.0),
     "packs named": lambda: replace(DEFAULT, pack=0.0),
     "whole names": lambda: replace(DEFAULT, name_share=0.0),
     "pairs": lambda: replace(DEFAULT, pair=0.0),
+    "clauses": lambda: replace(DEFAULT, part=0.0),
+    "the usual": lambda: replace(DEFAULT, usual=0.0),
     "hints": lambda: replace(DEFAULT, weights={**DEFAULT.weights, "hints": 0.0}),
     "parameters": lambda: replace(
         DEFAULT, weights={**DEFAULT.weights, "parameters": 0.0, "parameter_texts": 0.0}

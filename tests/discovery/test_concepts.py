@@ -44,6 +44,19 @@ def test_the_shape_of_a_value_says_what_it_is(text: str, term: str) -> None:
     assert any(term in concept.variants for concept in read(text).values() if concept.kind == "phrase")
 
 
+@pytest.mark.parametrize(
+    ("text", "term"),
+    [("rembourser", "refund"), ("Rechnung", "invoic"), ("etiquetas", "label"), ("kalender", "calendar")],
+)
+def test_a_word_of_another_language_brings_the_english_ones(text: str, term: str) -> None:
+    (concept,) = read(text).values()
+    assert concept.variants[term] == DEFAULT.translated
+
+
+def test_an_english_word_is_no_word_of_another_language() -> None:
+    assert stem("report") not in read("information")["information"].variants
+
+
 def test_a_misspelt_word_counts_as_the_word_it_may_have_meant() -> None:
     assert read("subscripton", "subscription")["subscripton"].variants["subscript"] == DEFAULT.typo
 

@@ -25,6 +25,7 @@ from charter.discovery.synonyms import (
     SUBJECTS,
     USUAL,
 )
+from charter.discovery.translations import TRANSLATIONS
 from charter.discovery.tuning import Tuning
 from charter.discovery.words import STOP_WORDS, fold, has_capital, split_chunks, stem
 
@@ -77,6 +78,7 @@ class _Table:
     services: frozenset[str]
     subjects: frozenset[str]
     verbs: frozenset[str]
+    translations: Mapping[str, frozenset[str]]
 
 
 def read_request(text: str, tuning: Tuning, terms: Mapping[str, object], words: Mapping[str, str]) -> Request:
@@ -114,6 +116,8 @@ def _read_words(
         if term in found or len(found) >= MAX_CONCEPTS:
             continue
         variants = _find_variants(term, tuning)
+        if tuning.translated:
+            _add_translations(word, variants, tuning)
         if slips and word not in names and terms.keys().isdisjoint(variants):
             slips -= 1
             variants.update(_correct(word, words, tuning))
@@ -136,7 +140,15 @@ def _choose_pieces(pieces: tuple[str, ...], terms: Mapping[str, object]) -> tupl
     return (whole,)
 
 
+def _add_translations(word: str, variants: dict[str, float], tuning: Tuning) -> None:
+    translations = _read_table().translations
+    for english in translations.get(word) or translations.get(word.removesuffix("s"), ()):
+        for other, share in _find_variants(english, tuning).items():
+            variants[other] = max(share * tuning.translated, variants.get(other, 0.0))
+
+
 def _find_variants(term: str, tuning: Tuning) -> dict[str, float]:
+    """Return the terms that stand for one, with what each counts."""
     table = _read_table()
     variants = {term: 1.0}
     for group, weight in (
@@ -195,13 +207,12 @@ def _read_table() -> _Table:
         group = _stems(words)
         for term in group:
             same.setdefault(term, set()).update(group - {term})
-    general: dict[str, set[str]] = {}
-    special: dict[str, set[str]] = {}
-    for line in KINDS.split("|"):
-        whole, _, rest = line.partition(":")
-        for word in rest.split():
-            general.setdefault(stem(word), set()).add(stem(whole.strip()))
-            special.setdefault(stem(whole.strip()), set()).add(stem(word))
+    general, special = _read_pairs(KINDS)
+    translations: dict[str, set[str]] = {}
+    for line in TRANSLATIONS.split("|"):
+        english, _, foreign = line.partition(":")
+        for word in foreign.split():  # as written: an ending of one language is another's word
+            translations.setdefault(word, set()).add(stem(english.strip()))
     phrases: dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = {}
     for line in PHRASES.split("|"):
         phrase, _, meant = line.partition(":")
@@ -219,7 +230,20 @@ def _read_table() -> _Table:
         services,
         _stems(SUBJECTS) - actions - faint - moments,
         frozenset(ACTIONS.split()),
+        _freeze(translations),
     )
+
+
+def _read_pairs(table: str) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+    """Read lines of `whole: part part` as the wholes of each part, and the parts of each whole."""
+    wholes: dict[str, set[str]] = {}
+    parts: dict[str, set[str]] = {}
+    for line in table.split("|"):
+        whole, _, rest = line.partition(":")
+        for word in rest.split():
+            wholes.setdefault(stem(word), set()).add(stem(whole.strip()))
+            parts.setdefault(stem(whole.strip()), set()).add(stem(word))
+    return wholes, parts
 
 
 @cache

@@ -58,6 +58,8 @@ class Tuning:
     """What the special word counts for a general one."""
     phrase: float = 0.5
     """What the words count that a phrase stands for."""
+    translated: float = 0.8
+    """What an English word counts for one of another language."""
     typo: float = 0.8
     """What a known word counts for a misspelt one; 0 corrects nothing."""
     faint: float = 0.7
