@@ -4,7 +4,7 @@ Not here: where a field goes in a request. That depends on the route, and `plan`
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 from enum import Enum
 from typing import Annotated, Any, TypeVar
@@ -89,6 +89,10 @@ class ModelPlan:
         name = self.spellings.get(key) or self.spellings.get(fold(key))
         return self.fields[name] if name else None
 
+    def spells(self, key: str) -> bool:
+        """Whether `key` spells any field, one that is withheld included."""
+        return any(fold(key) in (fold(field.name), fold(field.wire)) for field in self.fields.values())
+
     def visible(self) -> Iterator[FieldPlan]:
         """Yield the fields the model sees, in declaration order."""
         return (field for field in self.fields.values() if not field.withheld)
@@ -158,11 +162,12 @@ def _read_field(
     for mark in info.metadata:  # Pydantic splits the outermost metadata off the annotation
         annotation = Annotated[annotation, mark]
     default = None if info.default is PydanticUndefined else info.default
+    shape = read_shape(annotation, where)
     plan = FieldPlan(
         name=name,
         wire=_wire_name(model, name, info, marks, naming, holes),
         annotation=annotation,
-        shape=read_shape(annotation, where),
+        shape=replace(shape, is_chosen=True) if info.discriminator else shape,
         is_required=info.is_required(),
         is_nullable=is_optional(info.annotation),
         default=default,

@@ -11,7 +11,7 @@ from decimal import Decimal
 from enum import Enum
 from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin, is_typeddict
 
-from pydantic import BaseModel, RootModel
+from pydantic import BaseModel, Discriminator, RootModel
 
 from charter.errors import DeclarationError
 from charter.markers import Format
@@ -43,6 +43,8 @@ class Shape:
     members: tuple[Enum, ...] = ()
     """The enum members among the literals."""
     format: Format | None = None
+    is_chosen: bool = False
+    """A union with a discriminator, which says what option a value is."""
     pairs: bool = False
     """A tuple of fixed length: each item has a shape of its own."""
 
@@ -95,7 +97,12 @@ def _read(annotation: Any, where: str, aliases: frozenset[int]) -> Shape:
     if metadata:
         inner = _read(bare, where, aliases)
         formats = [mark for mark in metadata if isinstance(mark, Format)]
-        return replace(inner, format=formats[-1]) if formats else inner
+        chosen = any(
+            isinstance(mark, Discriminator) or getattr(mark, "discriminator", None) for mark in metadata
+        )
+        return replace(
+            inner, format=formats[-1] if formats else inner.format, is_chosen=chosen or inner.is_chosen
+        )
     if hasattr(bare, "__value__"):
         return _read_alias(bare, where, aliases)
     if isinstance(bare, TypeVar):

@@ -97,6 +97,11 @@ class ArgumentReader:
             return None
         return self._read_model(cast("Mapping[str, Any]", value), root, "", projection)
 
+    @property
+    def union_readings(self) -> int:
+        """How many times a value was read as an option of a union."""
+        return len(self._readings)
+
     def _report(self, path: str, problem: str) -> None:
         self.problems.append({"field": path, "problem": problem})
 
@@ -166,7 +171,7 @@ class ArgumentReader:
         read: dict[str, Any],
         projection: Projection,
     ) -> None:
-        if plan.is_open and isinstance(key, str) and key not in plan.fields:
+        if plan.is_open and isinstance(key, str) and not plan.spells(key):
             read[key] = given
             return
         if len(self.problems) >= _TOLD_IN_FULL:

@@ -13,10 +13,14 @@ from charter.errors import FieldProblem, ToolValidationError
 from charter.fields import ModelGraph
 from charter.plan import Plan
 from charter.schema.arguments import ArgumentReader, join_path, show
+from charter.schema.effort import MAX_EFFORT, count_effort
 from charter.schema.json_schema import render_parameters
 from charter.shapes import Shape
 
 __all__ = ["build_view_model", "validate_arguments"]
+
+_FEW = 16
+"""Options of unions that may be read without a thought for how they lie within each other."""
 
 
 def validate_arguments(plan: Plan, arguments: Any) -> BaseModel:
@@ -30,6 +34,10 @@ def validate_arguments(plan: Plan, arguments: Any) -> BaseModel:
     if values is None:
         raise ToolValidationError.of_fields(plan.tool, reader.problems)
     problems = reader.problems
+    shape = Shape("model", model=plan.root.model)
+    if reader.union_readings > _FEW and count_effort(plan.graph, values, shape) > MAX_EFFORT:
+        problem = "too many unions lie within each other to be told apart; send less"
+        raise ToolValidationError.of_fields(plan.tool, [{"field": "", "problem": problem}])
     try:
         instance = _validate(plan.root.model, values)
     except ValidationError as error:
