@@ -3,13 +3,13 @@
 Not here: any operation. The host may widen a tool to another mailbox; a model always works in its user's own.
 """
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, model_validator
 
 from charter import Api, Bearer, Case, Mode
 
-__all__ = ["FULL", "Listing", "Mailbox", "Searching", "api", "configure", "scope"]
+__all__ = ["FULL", "Listing", "Mailbox", "Reading", "Searching", "api", "configure", "scope"]
 
 api = Api(
     "gmail",
@@ -62,3 +62,16 @@ class Searching(Listing):
         "Days are Pacific time; after:1767691800 (Unix seconds) is exact.",
     )
     include_spam_trash: bool | None = Field(None, description="Default false.")
+
+
+class Reading(Mailbox):
+    """One message or thread, whole or its headers alone. Which `format` there is differs."""
+
+    id: str
+    metadata_headers: list[str] | None = Field(None, description="With metadata: only these headers.")
+
+    @model_validator(mode="after")
+    def _headers_go_with_metadata(self) -> Self:
+        if self.metadata_headers and getattr(self, "format", None) != "metadata":
+            raise ValueError("metadataHeaders needs format metadata")
+        return self

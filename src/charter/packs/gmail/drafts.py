@@ -57,7 +57,7 @@ class DraftsList(Searching):
 drafts_list = api.get(
     "gmail/v1/users/{userId}/drafts",
     DraftsList,
-    hints="search unsent never sent unfinished wrote",
+    hints="search unsent never sent unfinished wrote prepared saved letter",
     response_handler=keep(
         "drafts.id", "drafts.message.id", "drafts.message.threadId", "nextPageToken", "resultSizeEstimate"
     ),
@@ -107,7 +107,7 @@ class DraftsSend(Mailbox):
 drafts_send = api.post(
     "gmail/v1/users/{userId}/drafts/send",
     DraftsSend,
-    hints="deliver prepared unsent never sent now",
+    hints="deliver send off prepared unsent never sent now",
     response_handler=keep_written,
     scopes=scope("compose"),
     needs={"id": "drafts_list"},

@@ -20,7 +20,7 @@ class HistoryList(Listing):
 
     start_history_id: str = Field(
         pattern=r"^\d+$",
-        description="From a message, thread, profile_get or this list; 404 if over a week old.",
+        description="From a message, thread, profile_get or this list; 404 once too old, in about a week.",
     )
     label_id: str | None = Field(None, description="Only messages with this label.")
     history_types: list[Literal["messageAdded", "messageDeleted", "labelAdded", "labelRemoved"]] | None = None

@@ -5,12 +5,12 @@ Not here: how mail is decoded (`mail`) and encoded (`outgoing`).
 
 import base64
 import json
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from charter import Body, Format, Pages, keep
-from charter.packs.gmail.api import FULL, Mailbox, Searching, api, scope
+from charter.packs.gmail.api import FULL, Mailbox, Reading, Searching, api, scope
 from charter.packs.gmail.mail import TEXT_LIMIT, cut, keep_written, read_message
 from charter.packs.gmail.outgoing import SendableMail, write_message
 from charter.packs.gmail.parts import decode_base64url, is_object
@@ -46,34 +46,27 @@ class MessagesList(Searching):
 messages_list = api.get(
     "gmail/v1/users/{userId}/messages",
     MessagesList,
-    hints="search inbox email mail unread recent latest new check look for sender",
+    hints="search inbox email mail unread recent latest new check look for sender wrote heard back from",
     response_handler=keep("messages.id", "messages.threadId", "nextPageToken", "resultSizeEstimate"),
     pagination=Pages("pageToken", cursor="nextPageToken", items="messages", limit="maxResults"),
     scopes=scope("readonly"),
+    needs={"labelIds": "labels_list"},
 )
 
 
-class MessagesGet(Mailbox):
+class MessagesGet(Reading):
     """Read a message: headers, body as text, ids of attachments."""
 
-    id: str
     format: Literal["full", "metadata", "minimal", "raw"] | None = Field(
         None,
         description="Default full. metadata: headers only; minimal: labels only; raw: full, decoded from source.",
     )
-    metadata_headers: list[str] | None = Field(None, description="With metadata: only these headers.")
-
-    @model_validator(mode="after")
-    def _headers_go_with_metadata(self) -> Self:
-        if self.metadata_headers and self.format != "metadata":
-            raise ValueError("metadataHeaders needs format metadata")
-        return self
 
 
 messages_get = api.get(
     "gmail/v1/users/{userId}/messages/{id}",
     MessagesGet,
-    hints="open show view email mail content source MIME unsubscribe link",
+    hints="open show view email mail content what it says wrote source MIME unsubscribe link",
     response_handler=read_message,
     scopes=scope("readonly"),
     needs={"id": "messages_list"},
@@ -131,7 +124,7 @@ class MessagesModify(RelabelClassified):
 messages_modify = api.post(
     "gmail/v1/users/{userId}/messages/{id}/modify",
     MessagesModify,
-    hints="email mail unread starred important spam folder move tag file",
+    hints="email mail unread starred important spam put into under folder move tag file",
     response_handler=keep_written,
     scopes=scope("modify"),
     needs={"id": "messages_list", "addLabelIds": "labels_list", "removeLabelIds": "labels_list"},

@@ -3,12 +3,12 @@
 Not here: sending into one. `messages_send` and the drafts take a threadId.
 """
 
-from typing import Literal, Self
+from typing import Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from charter import Pages, keep
-from charter.packs.gmail.api import FULL, Mailbox, Searching, api, scope
+from charter.packs.gmail.api import FULL, Mailbox, Reading, Searching, api, scope
 from charter.packs.gmail.mail import keep_written, read_thread
 from charter.packs.gmail.relabel import Relabel
 
@@ -30,23 +30,16 @@ threads_list = api.get(
     ),
     pagination=Pages("pageToken", cursor="nextPageToken", items="threads", limit="maxResults"),
     scopes=scope("readonly"),
+    needs={"labelIds": "labels_list"},
 )
 
 
-class ThreadsGet(Mailbox):
+class ThreadsGet(Reading):
     """Read every message of a thread, oldest first."""
 
-    id: str
     format: Literal["full", "metadata", "minimal"] | None = Field(
         None, description="Default full. metadata: headers only; minimal: labels only."
     )
-    metadata_headers: list[str] | None = Field(None, description="With metadata: only these headers.")
-
-    @model_validator(mode="after")
-    def _headers_go_with_metadata(self) -> Self:
-        if self.metadata_headers and self.format != "metadata":
-            raise ValueError("metadataHeaders needs format metadata")
-        return self
 
 
 threads_get = api.get(
