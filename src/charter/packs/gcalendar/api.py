@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from charter import Api, Bearer, Case, Header, Query
 
-__all__ = ["CalendarPick", "EventPick", "IfMatch", "SendUpdates", "api", "configure", "scope"]
+__all__ = ["NEEDS", "CalendarPick", "EventPick", "IfMatch", "SendUpdates", "api", "configure", "scope"]
 
 api = Api(
     "gcalendar",
@@ -35,6 +35,10 @@ def configure(**settings: Any) -> None:
     >>> configure(auth=Bearer(env="GOOGLE_ACCESS_TOKEN"))
     """
     api.configure(**settings)
+
+
+NEEDS = {"calendarId": "calendar_list_list", "eventId": "events_list"}
+"""Where the ids of an event come from."""
 
 
 class CalendarPick(BaseModel):

@@ -8,14 +8,13 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, Field, model_validator
 
 from charter import ConflictsWith, Pages, Query, WireName
-from charter.packs.gcalendar.api import CalendarPick, EventPick, IfMatch, SendUpdates, api, scope
+from charter.packs.gcalendar.api import NEEDS, CalendarPick, EventPick, IfMatch, SendUpdates, api, scope
 from charter.packs.gcalendar.times import Moment, check_range
 from charter.packs.gcalendar.trimming import keep_changed, read_event, read_events
 
 __all__ = ["TOOLS"]
 
 _PAGES = Pages("pageToken", cursor="nextPageToken", items="items", limit="maxResults")
-_NEEDS = {"calendarId": "calendar_list_list", "eventId": "events_list"}
 
 
 class Reading(BaseModel):
@@ -34,10 +33,10 @@ class EventsGet(Reading, EventPick):
 events_get = api.get(
     "calendar/v3/calendars/{calendarId}/events/{eventId}",
     EventsGet,
-    hints="show open details meeting appointment who is coming attendees rsvp guests",
+    hints="show open details meeting appointment who is coming said yes attendees rsvp guests",
     response_handler=read_event,
     scopes=scope("events.readonly"),
-    needs=_NEEDS,
+    needs=NEEDS,
 )
 
 
@@ -62,7 +61,7 @@ class EventsList(Range, Reading, CalendarPick):
     q: str | None = Field(None, description="Words in title, description, place, people.")
     single_events: bool | None = Field(
         None,
-        description="Each occurrence of a series by itself; wanted for what happens when. Default false.",
+        description="Each occurrence of a series by itself: give true to see what is on when. Default false.",
     )
     order_by: Literal["startTime", "updated"] | None = Field(
         None, description="startTime needs singleEvents."
@@ -102,7 +101,8 @@ class EventsList(Range, Reading, CalendarPick):
 events_list = api.get(
     "calendar/v3/calendars/{calendarId}/events",
     EventsList,
-    hints="search agenda schedule appointments meetings today tomorrow week upcoming free busy sync",
+    hints="search agenda schedule appointments meetings today tomorrow week upcoming next free busy "
+    "video call link sync",
     response_handler=read_events,
     pagination=_PAGES,
     scopes=scope("events.readonly"),
@@ -125,12 +125,12 @@ events_instances = api.get(
     response_handler=read_events,
     pagination=_PAGES,
     scopes=scope("events.readonly"),
-    needs=_NEEDS,
+    needs=NEEDS,
 )
 
 
 class EventsMove(EventPick):
-    """Move an event to another calendar, whose owner becomes its organizer."""
+    """Move an event of type default to another calendar, whose owner becomes its organizer."""
 
     destination: Annotated[str, Query()] = Field(min_length=1, description="Calendar id.")
     send_updates: SendUpdates = None
@@ -142,7 +142,7 @@ events_move = api.post(
     hints="transfer change organizer owner meeting appointment",
     response_handler=keep_changed,
     scopes=scope("events"),
-    needs={**_NEEDS, "destination": "calendar_list_list"},
+    needs={**NEEDS, "destination": "calendar_list_list"},
 )
 
 
@@ -175,7 +175,7 @@ events_delete = api.delete(
     EventsDelete,
     hints="cancel remove call off meeting appointment",
     scopes=scope("events"),
-    needs=_NEEDS,
+    needs=NEEDS,
 )
 
 TOOLS = (events_get, events_list, events_instances, events_move, events_quick_add, events_delete)

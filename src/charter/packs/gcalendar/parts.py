@@ -41,7 +41,7 @@ class Reminder(BaseModel):
 
 class Reminders(BaseModel):
     use_default: bool | None = None
-    overrides: list[Reminder] | None = Field(None, max_length=5)
+    overrides: list[Reminder] | None = Field(None, max_length=5, description="With useDefault false.")
 
     @model_validator(mode="after")
     def _default_or_own(self) -> Self:

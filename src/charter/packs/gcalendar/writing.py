@@ -9,7 +9,7 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, BaseModel, Field, model_validator
 
 from charter import Mode, Query, WireName
-from charter.packs.gcalendar.api import CalendarPick, IfMatch, SendUpdates, api, scope
+from charter.packs.gcalendar.api import NEEDS, CalendarPick, EventPick, IfMatch, SendUpdates, api, scope
 from charter.packs.gcalendar.parts import (
     Attachment,
     Attendee,
@@ -28,7 +28,6 @@ from charter.packs.gcalendar.trimming import keep_changed
 
 __all__ = ["TOOLS"]
 
-_NEEDS = {"calendarId": "calendar_list_list", "eventId": "events_list"}
 _RULE = re.compile(r"(RRULE|EXRULE|RDATE|EXDATE)[:;].+", re.DOTALL)
 
 
@@ -140,7 +139,9 @@ class TypedEvent(EventDetails, Timed):
 class EventsInsert(TypedEvent):
     """Put an event on a calendar, with guests, recurrence, reminders, a video call. sendUpdates emails the guests."""
 
-    event_type: Literal["default", "focusTime", "outOfOffice", "workingLocation", "birthday"] | None = None
+    event_type: Literal["default", "focusTime", "outOfOffice", "workingLocation", "birthday"] | None = Field(
+        None, description="birthday: all-day, and recurs yearly."
+    )
     id: str | None = Field(
         None, pattern="^[a-v0-9]{5,1024}$", description="Your own, to insert it no more than once."
     )
@@ -157,16 +158,20 @@ events_insert = api.post(
 )
 
 
-class EventsUpdate(TypedEvent):
-    """Replace an event as a whole: what is left out is gone. Prefer events_patch."""
+class Existing(EventPick):
+    """What a change to an event that is there already may hold beside its members."""
 
-    event_id: str
-    event_type: (
-        Literal["default", "focusTime", "outOfOffice", "workingLocation", "birthday", "fromGmail"] | None
-    ) = Field(None, description="As it was.")
     attendees_omitted: bool | None = Field(None, description="True: only the user's own answer changes.")
     sequence: int | None = Field(None, ge=0)
     if_match: IfMatch = None
+
+
+class EventsUpdate(TypedEvent, Existing):
+    """Replace an event as a whole: what is left out is gone. Prefer events_patch."""
+
+    event_type: (
+        Literal["default", "focusTime", "outOfOffice", "workingLocation", "birthday", "fromGmail"] | None
+    ) = Field(None, description="As it was.")
 
 
 events_update = api.put(
@@ -175,26 +180,22 @@ events_update = api.put(
     hints="overwrite rewrite meeting appointment all fields",
     response_handler=keep_changed,
     scopes=scope("events"),
-    needs={**_NEEDS, "eventLabelId": "calendars_get"},
+    needs={**NEEDS, "eventLabelId": "calendars_get"},
 )
 
 
-class EventsPatch(EventDetails, MaybeTimed):
+class EventsPatch(EventDetails, MaybeTimed, Existing):
     """Change parts of an event; lists such as attendees are replaced whole. One occurrence's id: only that."""
-
-    event_id: str
-    attendees_omitted: bool | None = Field(None, description="True: only the user's own answer changes.")
-    sequence: int | None = Field(None, ge=0)
-    if_match: IfMatch = None
 
 
 events_patch = api.patch(
     "calendar/v3/calendars/{calendarId}/events/{eventId}",
     EventsPatch,
-    hints="edit reschedule postpone rename meeting appointment accept decline invitation rsvp add guest change time",
+    hints="edit move reschedule postpone push back rename meeting appointment accept decline invitation rsvp "
+    "add invite guest change time room",
     response_handler=keep_changed,
     scopes=scope("events"),
-    needs={**_NEEDS, "eventLabelId": "calendars_get"},
+    needs={**NEEDS, "eventLabelId": "calendars_get"},
 )
 
 
