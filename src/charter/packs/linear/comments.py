@@ -37,7 +37,7 @@ class CommentFilter(BaseModel):
 
 
 class CommentsList(Page):
-    """List comments, of one issue or of all."""
+    """List comments: of an issue, a project, a person, or all."""
 
     filter: CommentFilter | None = None
 

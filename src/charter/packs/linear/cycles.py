@@ -100,7 +100,7 @@ cycle_update = api.mutation(
 
 
 class CycleArchive(OneCycle):
-    """Archive a cycle; its issues leave it first."""
+    """Archive a cycle; its issues are taken out of it."""
 
 
 cycle_archive = api.mutation(

@@ -39,7 +39,9 @@ _ISSUE_ALONE = (
     f"{ISSUE} description branchName startedAt completedAt canceledAt trashed snoozedUntilAt slaBreachesAt "
     "creator { id name } delegate { id name } projectMilestone { id name } "
     f"children(first: 50) {{ nodes {{ id identifier title state {{ name type }} }} {PAGE_INFO} }} "
-    f"attachments(first: 20) {{ nodes {{ id title url }} {PAGE_INFO} }}"
+    f"attachments(first: 20) {{ nodes {{ id title url }} {PAGE_INFO} }} "
+    f"relations(first: 50) {{ nodes {{ id type relatedIssue {{ id identifier title }} }} {PAGE_INFO} }} "
+    f"inverseRelations(first: 50) {{ nodes {{ id type issue {{ id identifier title }} }} {PAGE_INFO} }}"
 )
 _CHANGED = f"success issue {{ {ISSUE} }}"
 _ARCHIVED = "success entity { id identifier archivedAt trashed }"
@@ -114,7 +116,7 @@ class SearchIssues(Page):
     """Search issues by words in title, description and, if asked, comments."""
 
     term: str
-    team_id: str | None = Field(None, description="Preferred, not required.")
+    team_id: str | None = Field(None, description="Its issues rank first.")
     include_comments: bool | None = None
 
 
@@ -138,13 +140,13 @@ class OneIssue(BaseModel):
 
 
 class IssueGet(OneIssue):
-    """Read one issue with its description, sub-issues and attachments."""
+    """Read one issue with its description, sub-issues, relations to others and attachments."""
 
 
 issue_get = api.query(
     write_query("issue", "id: String!", _ISSUE_ALONE),
     IssueGet,
-    hints="ticket bug task details show open status who is on it",
+    hints="ticket bug task details show open status who is on it what blocks it blockers dependencies",
     response_handler=tidy,
     scopes=READ,
     needs={"id": "issues_list"},
@@ -186,6 +188,7 @@ _FOUND_BY = {
     "label_ids": "issue_labels_list",
     "subscriber_ids": "users_list",
     "project_id": "projects_list",
+    "project_milestone_id": "project_get",
     "cycle_id": "cycles_list",
     "parent_id": "issues_list",
     "team_id": "teams_list",
@@ -247,7 +250,7 @@ _CHANGED_BY = {
 issue_update = api.mutation(
     write_mutation("issueUpdate", "id: String!", _CHANGED, fields=_CHANGES),
     IssueUpdate,
-    hints="edit ticket bug task assign unassign close reopen done move status rename reprioritize sprint deadline",
+    hints="edit ticket bug task assign unassign close reopen done move status rename sprint deadline sub-issue",
     response_handler=tidy,
     scopes=WRITE,
     needs={"id": "issues_list", **_CHANGED_BY},
@@ -255,7 +258,7 @@ issue_update = api.mutation(
 
 
 class ManyIssues(BaseModel):
-    ids: list[str] = Field(max_length=50, description="Ids, not identifiers.")
+    ids: list[str] = Field(min_length=1, max_length=50, description="Ids, not identifiers.")
 
 
 class IssueBatchUpdate(IssueChange, ManyIssues):
@@ -273,7 +276,7 @@ issue_batch_update = api.mutation(
 
 
 class IssueDelete(OneIssue):
-    """Put an issue in the bin, from which it can be restored for 30 days."""
+    """Put an issue in the bin; issue_unarchive restores it for 30 days."""
 
     permanently_delete: bool | None = Field(None, description="At once and for good; admins only.")
 
@@ -356,17 +359,17 @@ class Follower(OneIssue):
 
 
 class IssueSubscribe(Follower):
-    """Have a user told of what happens to an issue."""
+    """Notify a user of what happens to an issue."""
 
 
 class IssueUnsubscribe(Follower):
-    """Have a user no longer told of what happens to an issue."""
+    """Stop notifying a user of what happens to an issue."""
 
 
 issue_subscribe = api.mutation(
     write_mutation("issueSubscribe", "id: String!, userId: String, userEmail: String", _CHANGED),
     IssueSubscribe,
-    hints="follow watch notify cc ticket bug task",
+    hints="follow watch subscribe cc keep me posted ticket bug task",
     response_handler=tidy,
     scopes=WRITE,
     needs={"id": "issues_list", "user_id": "users_list"},
@@ -374,7 +377,7 @@ issue_subscribe = api.mutation(
 issue_unsubscribe = api.mutation(
     write_mutation("issueUnsubscribe", "id: String!, userId: String, userEmail: String", _CHANGED),
     IssueUnsubscribe,
-    hints="unfollow unwatch mute ticket bug task",
+    hints="unfollow unwatch unsubscribe mute ticket bug task",
     response_handler=tidy,
     scopes=WRITE,
     needs={"id": "issues_list", "user_id": "users_list"},

@@ -17,7 +17,7 @@ _USER_ALONE = f"{_USER} createdAt lastSeen teams(first: 50) {{ nodes {{ id key n
 
 
 class Viewer(BaseModel):
-    """Read who the key belongs to."""
+    """Read yourself: the user whom the key belongs to, and their teams."""
 
 
 viewer = api.query(
@@ -30,13 +30,13 @@ viewer = api.query(
 
 
 class Organization(BaseModel):
-    """Read the workspace: name, address, size, and project statuses."""
+    """Read the workspace: name, URL key, number of people, project statuses."""
 
 
 organization = api.query(
     write_query("organization", "", "id name urlKey createdAt userCount projectStatuses { id name type }"),
     Organization,
-    hints="company account settings",
+    hints="company account organisation how many people",
     response_handler=tidy,
     scopes=READ,
 )

@@ -81,7 +81,7 @@ class ProjectsList(Page):
 projects_list = api.query(
     write_query("projects", f"filter: ProjectFilter, {PAGE}", f"nodes {{ {_PROJECT} }} {PAGE_INFO}"),
     ProjectsList,
-    hints="epics initiatives roadmap at risk late behind progress find project id",
+    hints="epics roadmap at risk late behind schedule on track progress find project id",
     response_handler=tidy,
     pagination=pages("projects"),
     scopes=READ,
@@ -99,7 +99,7 @@ class ProjectGet(OneProject):
 project_get = api.query(
     write_query("project", "id: String!", _PROJECT_ALONE),
     ProjectGet,
-    hints="epic details health progress status report who leads",
+    hints="epic details health progress status report how is it going who leads",
     response_handler=tidy,
     scopes=READ,
     needs=_ONE,

@@ -24,7 +24,7 @@ RelationType = Literal["blocks", "duplicate", "related", "similar"]
 
 
 class IssueRelationsList(Page):
-    """List relations between issues."""
+    """List relations between all issues; those of one are in issue_get."""
 
 
 issue_relations_list = api.query(
@@ -49,7 +49,7 @@ issue_relation_get = api.query(
     hints="dependency blocker link duplicate ticket",
     response_handler=tidy,
     scopes=READ,
-    needs={"id": "issue_relations_list"},
+    needs={"id": "issue_get"},
 )
 
 
@@ -96,7 +96,7 @@ issue_relation_update = api.mutation(
     hints="edit dependency blocker link duplicate tickets",
     response_handler=tidy,
     scopes=WRITE,
-    needs={"id": "issue_relations_list", **_BOTH},
+    needs={"id": "issue_get", **_BOTH},
 )
 
 
@@ -109,10 +109,10 @@ class IssueRelationDelete(BaseModel):
 issue_relation_delete = api.mutation(
     write_mutation("issueRelationDelete", "id: String!", "success entityId"),
     IssueRelationDelete,
-    hints="remove unlink dependency blocker duplicate tickets unblock",
+    hints="remove unlink dependency blocker duplicate tickets unblock no longer blocks",
     response_handler=tidy,
     scopes=WRITE,
-    needs={"id": "issue_relations_list"},
+    needs={"id": "issue_get"},
 )
 
 TOOLS = (
