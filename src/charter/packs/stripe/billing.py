@@ -7,11 +7,14 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, Field, model_validator
 
+from charter.packs.stripe.fields import MINOR
+
 __all__ = [
     "AutomaticTax",
     "CollectionMethod",
     "InvoiceFields",
     "Party",
+    "TransferAmount",
     "TransferShare",
     "TrialSettings",
 ]
@@ -42,6 +45,11 @@ class InvoiceField(BaseModel):
 
 
 InvoiceFields = Annotated[list[InvoiceField], Field(max_length=4)]
+
+
+class TransferAmount(BaseModel):
+    destination: str
+    amount: int | None = Field(None, description=MINOR)
 
 
 class TransferShare(BaseModel):

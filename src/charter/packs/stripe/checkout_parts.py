@@ -9,7 +9,7 @@ from typing import ClassVar, Literal, Self
 from pydantic import BaseModel, Field, model_validator
 
 from charter import AtMostOneOf, ExactlyOneOf
-from charter.packs.stripe.billing import InvoiceFields, TransferShare, TrialSettings
+from charter.packs.stripe.billing import InvoiceFields, TransferAmount, TransferShare, TrialSettings
 from charter.packs.stripe.fields import MINOR, UNIX, Metadata, TaxBehavior
 from charter.packs.stripe.pricing import Cycle, InlinePrice
 
@@ -165,11 +165,6 @@ class Recovery(BaseModel):
     recovery: _Recovered
 
 
-class _Share(BaseModel):
-    destination: str
-    amount: int | None = Field(None, description=MINOR)
-
-
 class ForPayment(BaseModel):
     capture_method: Literal["automatic", "automatic_async", "manual"] | None = None
     setup_future_usage: Literal["off_session", "on_session"] | None = None
@@ -180,7 +175,7 @@ class ForPayment(BaseModel):
     statement_descriptor_suffix: str | None = None
     application_fee_amount: int | None = Field(None, description=MINOR)
     on_behalf_of: str | None = None
-    transfer_data: _Share | None = None
+    transfer_data: TransferAmount | None = None
     transfer_group: str | None = None
 
 

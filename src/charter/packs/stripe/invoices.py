@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field, model_validator
 from charter import AtLeastOneOf, AtMostOneOf, keep
 from charter.packs.stripe.addresses import Recipient
 from charter.packs.stripe.api import api
-from charter.packs.stripe.billing import AutomaticTax, CollectionMethod, InvoiceFields, Party
+from charter.packs.stripe.billing import AutomaticTax, CollectionMethod, InvoiceFields, Party, TransferAmount
 from charter.packs.stripe.fields import EXPAND, MINOR, UNIX, Clear, Create, Metadata
 from charter.packs.stripe.paging import PAGES, RESULTS, During, Page, Results, keep_page
 from charter.packs.stripe.pricing import Discount
@@ -111,11 +111,6 @@ _KEPT_ALONE = (
 )
 
 
-class _Share(BaseModel):
-    destination: str
-    amount: int | None = Field(None, description=MINOR)
-
-
 class _Revision(BaseModel):
     action: Literal["revision"] = "revision"
     invoice: str
@@ -214,7 +209,7 @@ class InvoicesCreate(Create):
     issuer: Party | None = None
     on_behalf_of: str | None = None
     application_fee_amount: int | None = Field(None, description=MINOR)
-    transfer_data: _Share | None = None
+    transfer_data: TransferAmount | None = None
 
     @model_validator(mode="after")
     def _due_only_when_sent(self) -> Self:
@@ -255,7 +250,7 @@ class InvoicesUpdate(BaseModel):
     issuer: Party | None = None
     on_behalf_of: str | None = None
     application_fee_amount: int | None = Field(None, description=MINOR)
-    transfer_data: _Share | Clear | None = None
+    transfer_data: TransferAmount | Clear | None = None
 
     @model_validator(mode="after")
     def _due_only_when_sent(self) -> Self:

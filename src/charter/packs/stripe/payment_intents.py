@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field, model_validator
 from charter import AtMostOneOf, keep
 from charter.packs.stripe.addresses import Parcel
 from charter.packs.stripe.api import api
+from charter.packs.stripe.billing import TransferAmount
 from charter.packs.stripe.fields import EXPAND, MINOR, Clear, Create, Metadata
 from charter.packs.stripe.paging import PAGES, RESULTS, During, Page, Results, keep_page
 
@@ -78,11 +79,6 @@ _NEEDS_CONFIRM = ("error_on_requires_action", "mandate", "mandate_data", "off_se
 class _AutomaticMethods(BaseModel):
     enabled: bool
     allow_redirects: Literal["always", "never"] | None = None
-
-
-class _Transfer(BaseModel):
-    destination: str
-    amount: int | None = Field(None, description=MINOR)
 
 
 class _CapturedTransfer(BaseModel):
@@ -184,7 +180,7 @@ class PaymentIntentsCreate(Create):
     statement_descriptor_suffix: str | None = Field(None, max_length=22, description="For cards.")
     application_fee_amount: int | None = Field(None, description=MINOR)
     on_behalf_of: str | None = None
-    transfer_data: _Transfer | None = None
+    transfer_data: TransferAmount | None = None
     transfer_group: str | None = None
     use_stripe_sdk: bool | None = None
 

@@ -132,10 +132,10 @@ class PricesCreate(Create):
     product_data: _NewProduct | None = Field(None, description="Makes the product too.")
     unit_amount: int | None = Field(None, ge=0, description=MINOR)
     unit_amount_decimal: str | None = Field(None, description=DECIMAL)
-    custom_unit_amount: CustomAmount | None = Field(None, description="Customer chooses.")
+    custom_unit_amount: CustomAmount | None = Field(None, description=f"Customer chooses. {MINOR}")
     recurring: _Recurring | None = None
     billing_scheme: Literal["per_unit", "tiered"] | None = None
-    tiers: list[_Tier] | None = Field(None, description="With tiered and tiers_mode.")
+    tiers: list[_Tier] | None = Field(None, description=f"With tiered and tiers_mode. {MINOR}")
     tiers_mode: Literal["graduated", "volume"] | None = None
     transform_quantity: _Rounding | None = None
     currency_options: dict[str, _CurrencyPrice] | None = Field(None, description="By currency.")

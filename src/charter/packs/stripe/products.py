@@ -135,7 +135,7 @@ products_create = api.post(
 products_update = api.post(
     "v1/products/{id}",
     ProductsUpdate,
-    hints="edit rename archive deactivate item catalog description images",
+    hints="edit rename archive deactivate stop selling item catalog description images",
     response_handler=keep(*_KEPT_ALONE),
     needs={"id": "products_list", "default_price": "prices_list"},
 )

@@ -373,8 +373,8 @@ subscriptions_create = api.post(
 subscriptions_update = api.post(
     "v1/subscriptions/{subscription}",
     SubscriptionsUpdate,
-    hints="upgrade downgrade switch plan seats quantity pause resume membership cancel at period end extend trial "
-    "coupon discount",
+    hints="upgrade downgrade switch move to monthly yearly plan seats quantity pause resume membership "
+    "cancel at period end extend trial coupon discount",
     response_handler=keep(*_KEPT_ALONE),
     needs={"subscription": "subscriptions_list", "items": "subscriptions_list"},
 )
