@@ -35,6 +35,16 @@ def test_fields_of_objects_are_listed_under_the_names_that_a_call_takes() -> Non
     assert "message.attachments[].filename\tstring\trequired" in text
 
 
+def test_fields_of_a_shared_definition_are_listed_where_it_is_used() -> None:
+    text = ask("show", "gcalendar__events_patch")
+    for time in ("start", "end"):
+        assert f"{time}.dateTime\tdate-time\t" in text
+
+
+def test_an_empty_text_that_clears_is_seen() -> None:
+    assert "completedAt\tdate-time or ''\t" in ask("show", "linear__cycle_update")
+
+
 def test_scopes_are_shown() -> None:
     assert "scopes  https://www.googleapis.com/auth/gmail.send" in ask("show", "gmail__messages_send")
 

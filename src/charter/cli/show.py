@@ -42,11 +42,13 @@ def show_tool(tool: ToolName, packs: PackNames = None, as_json: AsJson = False) 
     print_line()
     for label, value in _facts(shown):
         print_line(f"{label:<8}{value}")
-    if shown["parameters"].get("properties"):
+    parameters = shown["parameters"]
+    if parameters.get("properties"):
         print_line()
-        print_rows(("*Parameter", "Type", "", "What it is"), list(_rows(shown["parameters"])))
+        rows = _rows(parameters, parameters.get("$defs", {}))
+        print_rows(("*Parameter", "Type", "", "What it is"), list(rows))
     print_line()
-    print_value(shown["parameters"])
+    print_value(parameters)
 
 
 def _describe(tool: Tool) -> dict[str, Any]:
@@ -75,7 +77,9 @@ def _facts(shown: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "needs", f"{argument} from {producer}"
 
 
-def _rows(schema: Mapping[str, Any], start: str = "", depth: int = 0) -> Iterator[tuple[str, str, str, str]]:
+def _rows(
+    schema: Mapping[str, Any], defs: Mapping[str, Any], start: str = "", depth: int = 0
+) -> Iterator[tuple[str, str, str, str]]:
     """Yield a row for each field, those of objects in it after it, under the names that `charter call` takes."""
     required = schema.get("required", [])
     for name, field in schema.get("properties", {}).items():
@@ -84,7 +88,12 @@ def _rows(schema: Mapping[str, Any], start: str = "", depth: int = 0) -> Iterato
         if depth < NESTED:
             is_list = field.get("type") == "array"
             inner = field.get("items", {}) if is_list else field
-            yield from _rows(inner, f"{start}{name}{'[]' if is_list else ''}.", depth + 1)
+            inner = defs.get(_name_definition(inner), inner)
+            yield from _rows(inner, defs, f"{start}{name}{'[]' if is_list else ''}.", depth + 1)
+
+
+def _name_definition(schema: Mapping[str, Any]) -> str:
+    return str(schema.get("$ref", "")).rpartition("/")[2]
 
 
 def name_type(schema: Mapping[str, Any]) -> str:
@@ -92,16 +101,25 @@ def name_type(schema: Mapping[str, Any]) -> str:
 
     >>> name_type({"type": "array", "items": {"enum": ["a", "b"]}})
     'list of a | b'
+
+    An empty text, which clears what is stored, is shown as such.
+
+    >>> name_type({"anyOf": [{"type": "integer"}, {"const": ""}]})
+    "integer or ''"
     """
     if "enum" in schema:
-        return " | ".join(map(str, schema["enum"]))
+        return " | ".join(map(_name_value, schema["enum"]))
     if "const" in schema:
-        return str(schema["const"])
+        return _name_value(schema["const"])
     for choice in ("anyOf", "oneOf"):
         if choice in schema:
             return " or ".join(dict.fromkeys(name_type(option) for option in schema[choice]))
     if schema.get("type") == "array":
         return f"list of {name_type(schema.get('items', {}))}"
     if "$ref" in schema:
-        return str(schema["$ref"]).rpartition("/")[2]
+        return _name_definition(schema)
     return str(schema.get("format") or schema.get("type") or "any")
+
+
+def _name_value(value: Any) -> str:
+    return "''" if value == "" else str(value)
