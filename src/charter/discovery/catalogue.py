@@ -14,6 +14,7 @@ from charter.discovery.entry import Entry, read_entry, read_parameters
 from charter.discovery.given import is_mapping
 from charter.discovery.index import Index
 from charter.discovery.listing import choose_listing
+from charter.discovery.needs import fill_needs
 from charter.discovery.qualified import SEPARATOR, TOOL_SEARCH, name_tools, qualify
 from charter.discovery.ranking import Finder, Ranker, RankerIndex
 from charter.discovery.semantic import SemanticIndex
@@ -121,7 +122,8 @@ class Catalogue:
         if self._index is None:
             with self._lock:
                 if self._index is None:
-                    self._index = Index.build([_read_entry(name, self.tools[name]) for name in self._places])
+                    entries = [_read_entry(name, self.tools[name]) for name in self._places]
+                    self._index = Index.build(fill_needs(entries))
         return self._index
 
     def define(self, name: str, dialect: Dialect | None = None) -> Definition:
