@@ -15,8 +15,8 @@ from charter.fields import ModelPlan
 from charter.markers import Rule
 from charter.plan import Plan
 from charter.projection import Projection
-from charter.schema.arguments import join_path
 from charter.schema.json_schema import render_parameters
+from charter.schema.telling import join_path
 from charter.shapes import models_of
 from charter.wire.graphql import Document
 

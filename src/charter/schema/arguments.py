@@ -4,7 +4,6 @@ Not here: whether values are valid. `view` hands the result to the args model it
 """
 
 import math
-import reprlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -15,9 +14,10 @@ from pydantic_core import from_json
 from charter.errors import FieldProblem
 from charter.fields import FieldPlan, ModelGraph, ModelPlan, fold
 from charter.projection import WHOLE, Projection
+from charter.schema.telling import join_path, show, tell_key, tell_kind, tell_names
 from charter.shapes import Shape
 
-__all__ = ["ArgumentReader", "join_path", "merge_arguments", "show"]
+__all__ = ["ArgumentReader", "merge_arguments"]
 
 MAX_DEPTH = 64
 """Levels of nesting in arguments; a request deeper than this is an error or an attack."""
@@ -25,27 +25,6 @@ MAX_DEPTH = 64
 _CLOSE_NAMES = 3
 _TOLD_IN_FULL = 20
 """Problems after which looking for close names stops: more is an attack, not a slip."""
-
-
-_short = reprlib.Repr()
-_short.maxstring = _short.maxother = 60
-
-
-def join_path(path: str, key: str | int) -> str:
-    """Join a dotted path and one more key."""
-    return f"{path}.{key}" if path else str(key)
-
-
-def show(value: Any) -> str:
-    """Show a refused value, shortened.
-
-    >>> show("x" * 1000), show(10**10_000)
-    ("'xxxxxxxxxxxxxxxxxxxxxxxxxxx...xxxxxxxxxxxxxxxxxxxxxxxxxxxx'", 'a very long int')
-    """
-    try:
-        return _short.repr(value)
-    except Exception:
-        return f"a very long {type(value).__name__}"
 
 
 def merge_arguments(arguments: Any, more: Mapping[str, Any]) -> Any:
@@ -70,6 +49,7 @@ class _Reading:
     read: Any
     problems: list[FieldProblem]
     settled: list[str]
+    chosen: dict[str, Shape]
 
 
 class ArgumentReader:
@@ -84,6 +64,8 @@ class ArgumentReader:
         self.problems: list[FieldProblem] = []
         self.settled: list[str] = []
         """Paths of unions whose closest option has already been told what it lacks."""
+        self.chosen: dict[str, Shape] = {}
+        """The option that the value of each union was read as, by path."""
 
     def read(self, arguments: Any, root: ModelPlan, projection: Projection = WHOLE) -> dict[str, Any] | None:
         """Return the arguments by Python name, or None when they cannot be read at all; `problems` says why."""
@@ -91,7 +73,7 @@ class ArgumentReader:
         if value is None:
             value = {}
         if not isinstance(value, Mapping):
-            self._report("", f"arguments must be an object, got {_describe(value)}")
+            self._report("", f"arguments must be an object, got {tell_kind(value)}")
             return None
         if not self._is_sane(value, 0):
             return None
@@ -119,7 +101,7 @@ class ArgumentReader:
             elif isinstance(node, (dict, Mapping)):
                 members = cast("Mapping[Any, Any]", node)
                 for key, child in members.items():
-                    below = join_path(path, _safe(key))
+                    below = join_path(path, tell_key(key))
                     waiting += [(key, depth + 1, below), (child, depth + 1, below)]
             elif isinstance(node, (list, tuple)):
                 items = cast("list[Any]", node)
@@ -175,13 +157,13 @@ class ArgumentReader:
             read[key] = given
             return
         if len(self.problems) >= _TOLD_IN_FULL:
-            self._report(join_path(path, _safe(key)), "is no argument")
+            self._report(join_path(path, tell_key(key)), "is no argument")
             return
         names = [field.wire for field in plan.visible() if not projection.hides(field.wire)]
-        near = get_close_matches(fold(_safe(key)), map(fold, names), n=_CLOSE_NAMES, cutoff=0.6)
+        near = get_close_matches(fold(tell_key(key)), map(fold, names), n=_CLOSE_NAMES, cutoff=0.6)
         close = [name for name in names if fold(name) in near]
-        advice = f"did you mean {' or '.join(close)}?" if close else f"known: {_enumerate(names)}"
-        self._report(join_path(path, _safe(key)), f"is no argument ({advice})")
+        advice = f"did you mean {' or '.join(close)}?" if close else f"known: {tell_names(names)}"
+        self._report(join_path(path, tell_key(key)), f"is no argument ({advice})")
 
     def _check_rules(self, read: Mapping[str, Any], plan: ModelPlan, path: str) -> None:
         for rule in plan.rules:
@@ -258,14 +240,16 @@ class ArgumentReader:
             reading = self._read_as(value, option, path, projection)
             if best is None or len(reading.problems) < len(best.problems):
                 best = reading
+                self.chosen[path] = option
             if not best.problems:
                 break
         if best is None:
             self._check_scalar(value, shape, path)
             return value
+        self.chosen |= {join_path(path, below): option for below, option in best.chosen.items()}
         for problem in best.problems:
-            self._report(_below(path, problem["field"]), problem["problem"])
-        self.settled += [_below(path, settled) for settled in best.settled]
+            self._report(join_path(path, problem["field"]), problem["problem"])
+        self.settled += [join_path(path, settled) for settled in best.settled]
         if best.problems:
             self.settled.append(path)
         return best.read
@@ -278,7 +262,7 @@ class ArgumentReader:
             attempt._readings, attempt._unpacked = self._readings, self._unpacked
             attempt._check_literals(value, option, projection)
             read = attempt._read_value(value, option, "", projection)
-            self._readings[key] = _Reading(value, read, attempt.problems, attempt.settled)
+            self._readings[key] = _Reading(value, read, attempt.problems, attempt.settled, attempt.chosen)
         return self._readings[key]
 
     def _check_literals(self, value: Any, option: Shape, projection: Projection) -> None:
@@ -295,7 +279,7 @@ class ArgumentReader:
             if field.is_required and field.name not in given:
                 self._report(field.wire, "is missing")
             elif chosen is not None and field.shape.literals and not _is_among(chosen, field.shape.literals):
-                self._report(field.wire, f"is not {_enumerate(sorted(map(str, field.shape.literals)))}")
+                self._report(field.wire, f"is not {tell_names(sorted(map(str, field.shape.literals)))}")
 
 
 def _find(plan: ModelPlan, key: Any, projection: Projection) -> FieldPlan | None:
@@ -305,10 +289,6 @@ def _find(plan: ModelPlan, key: Any, projection: Projection) -> FieldPlan | None
 
 def _is_among(value: Any, literals: frozenset[Any]) -> bool:
     return isinstance(value, (str, int, bool)) and value in literals
-
-
-def _below(path: str, field: str) -> str:
-    return join_path(path, field) if field else path
 
 
 def _takes_text(shape: Shape, value: str) -> bool:
@@ -373,18 +353,3 @@ def _is_encodable(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _safe(key: Any) -> str:
-    return str(key)[:80].encode("ascii", "backslashreplace").decode()
-
-
-def _describe(value: Any) -> str:
-    if isinstance(value, (str, bytes)):
-        return "text that is no JSON object"
-    return "a list" if isinstance(value, (list, tuple)) else f"a {type(value).__name__}"
-
-
-def _enumerate(names: list[str], limit: int = 12) -> str:
-    shown = ", ".join(names[:limit]) or "none"
-    return f"{shown}, …" if len(names) > limit else shown

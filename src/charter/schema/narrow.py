@@ -15,9 +15,10 @@ from charter.fields import FieldPlan, ModelGraph, ModelPlan, fold
 from charter.markers import AtLeastOneOf, ExactlyOneOf
 from charter.plan import Plan
 from charter.projection import Projection
-from charter.schema.arguments import ArgumentReader, join_path
+from charter.schema.arguments import ArgumentReader
 from charter.schema.cost import json_tokens
 from charter.schema.json_schema import SchemaSource
+from charter.schema.telling import join_path
 from charter.shapes import models_of
 
 __all__ = ["PathCost", "list_paths", "narrow", "price_paths"]

@@ -4,6 +4,7 @@ Not here: how the view is written as JSON Schema. `json_schema` does that.
 """
 
 import types
+from collections.abc import Mapping
 from typing import Any, cast
 
 from pydantic import BaseModel, GetCoreSchemaHandler, ValidationError
@@ -12,9 +13,10 @@ from pydantic_core import CoreSchema, ErrorDetails, core_schema, to_json
 from charter.errors import FieldProblem, ToolValidationError
 from charter.fields import ModelGraph
 from charter.plan import Plan
-from charter.schema.arguments import ArgumentReader, join_path, show
+from charter.schema.arguments import ArgumentReader
 from charter.schema.effort import MAX_EFFORT, count_effort
 from charter.schema.json_schema import render_parameters
+from charter.schema.telling import join_path, show
 from charter.shapes import Shape
 
 __all__ = ["build_view_model", "validate_arguments"]
@@ -43,10 +45,11 @@ def validate_arguments(plan: Plan, arguments: Any) -> BaseModel:
     except ValidationError as error:
         told, settled = {problem["field"] for problem in problems}, set(reader.settled)
         found = [
-            _read_problem(plan, details) for details in error.errors(include_url=False, include_context=False)
+            _read_problem(plan, details, reader.chosen)
+            for details in error.errors(include_url=False, include_context=False)
         ]
         problems += [
-            one for one in found if one["field"] not in told and not _is_below(one["field"], settled)
+            one for one in found if one and one["field"] not in told and not _is_below(one["field"], settled)
         ]
     else:
         if not problems:
@@ -101,8 +104,11 @@ def build_view_model(plan: Plan) -> type[BaseModel]:
     )
 
 
-def _read_problem(plan: Plan, details: ErrorDetails) -> FieldProblem:
-    path = _wire_path(plan.graph, Shape("model", model=plan.root.model), details["loc"])
+def _read_problem(plan: Plan, details: ErrorDetails, chosen: Mapping[str, Shape]) -> FieldProblem | None:
+    """Spell one of Pydantic's problems; None for one of an option that the value was not read as."""
+    path = _wire_path(plan.graph, Shape("model", model=plan.root.model), details["loc"], chosen)
+    if path is None:
+        return None
     message = details["msg"].removeprefix("Value error, ").removeprefix("Assertion failed, ")
     if details["type"] == "missing":
         return {"field": path, "problem": "is missing"}
@@ -111,14 +117,30 @@ def _read_problem(plan: Plan, details: ErrorDetails) -> FieldProblem:
     return {"field": path, "problem": message if is_whole else f"{message}, got {shown}"}
 
 
-def _wire_path(graph: ModelGraph, shape: Shape, location: tuple[int | str, ...]) -> str:
+def _wire_path(
+    graph: ModelGraph, shape: Shape, location: tuple[int | str, ...], chosen: Mapping[str, Shape]
+) -> str | None:
     """Spell Pydantic's location by wire names; the steps it adds for unions and validators are left out."""
     path = ""
     for step in location:
+        option = chosen.get(path)
+        if shape.kind == "union" and option and not shape.is_chosen:
+            if _is_of_other(step, option, shape):
+                return None
+            shape = option
+            continue
         shape, key = _step(graph, shape, step)
         if key is not None:
             path = join_path(path, key)
     return path
+
+
+def _is_of_other(label: int | str, option: Shape, union: Shape) -> bool:
+    """Whether Pydantic's label of an option, within a union, is of another than this one."""
+    models = [each.model.__name__ for each in union.items if each.model]
+    named = next((name for name in models if label == name or f"{name}]" in str(label)), None)
+    own = option.model.__name__ if option.model else None
+    return named != own
 
 
 def _step(graph: ModelGraph, shape: Shape, step: int | str) -> tuple[Shape, int | str | None]:
