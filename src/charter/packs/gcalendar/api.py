@@ -3,7 +3,7 @@
 Not here: any operation.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
@@ -28,13 +28,8 @@ def scope(name: str) -> tuple[str, ...]:
     return (f"https://www.googleapis.com/auth/calendar.{name}",)
 
 
-def configure(**settings: Any) -> None:
-    """Set `auth`, `base_url` or `client` for all Calendar tools of this process; each is optional.
-
-    >>> from charter import Bearer
-    >>> configure(auth=Bearer(env="GOOGLE_ACCESS_TOKEN"))
-    """
-    api.configure(**settings)
+configure = api.configure
+"""Set `auth`, `base_url` or `client` for all Calendar tools of this process; each is optional."""
 
 
 NEEDS = {"calendarId": "calendar_list_list", "eventId": "events_list"}

@@ -3,7 +3,7 @@
 Not here: any operation. The host may widen a tool to another mailbox; a model always works in its user's own.
 """
 
-from typing import Annotated, Any, Self
+from typing import Annotated, Self
 
 from pydantic import BaseModel, Field, model_validator
 
@@ -31,13 +31,8 @@ def scope(name: str) -> tuple[str, ...]:
     return (f"https://www.googleapis.com/auth/gmail.{name}",)
 
 
-def configure(**settings: Any) -> None:
-    """Set `auth`, `base_url` or `client` for all Gmail tools of this process; each is optional.
-
-    >>> from charter import Bearer
-    >>> configure(auth=Bearer(env="GOOGLE_ACCESS_TOKEN"))
-    """
-    api.configure(**settings)
+configure = api.configure
+"""Set `auth`, `base_url` or `client` for all Gmail tools of this process; each is optional."""
 
 
 class Mailbox(BaseModel):

@@ -22,13 +22,8 @@ READ = ("read",)
 WRITE = ("write",)
 
 
-def configure(**settings: Any) -> None:
-    """Set `auth`, `base_url` or `client` for all Linear tools of this process; each is optional.
-
-    >>> from charter import Bearer
-    >>> configure(auth=Bearer(env="LINEAR_ACCESS_TOKEN"))
-    """
-    api.configure(**settings)
+configure = api.configure
+"""Set `auth`, `base_url` or `client` for all Linear tools of this process; each is optional."""
 
 
 def _null_if_empty(value: Any) -> Any:
