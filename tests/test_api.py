@@ -1,13 +1,13 @@
 """An Api: its conventions, the methods that make tools, and what may be changed later."""
 
 import pickle
-from typing import Any
+from typing import Annotated, Any
 
 import httpx2
 import pytest
 from pydantic import BaseModel
 
-from charter import Api, ApiKey, Bearer, Case, DeclarationError, Tool
+from charter import Api, ApiKey, Bearer, Case, DeclarationError, Header, Tool
 from tests.counterparties.loopback import Loopback
 
 pytestmark = pytest.mark.anyio
@@ -149,6 +149,24 @@ async def test_conventions_hold_for_every_tool_and_a_tool_may_differ(loopback: L
         "application/json",
     )
     assert second.json == {"MaxSize": 1}
+
+
+class Keyed(BaseModel):
+    """Read with a key."""
+
+    key: Annotated[str, Header("X-Key")]
+    token: str
+
+
+async def test_credentials_configured_later_go_before_what_a_model_gives(loopback: Loopback) -> None:
+    api = Api("shop", base_url=loopback.url)
+    tool = api.get("things", Keyed)
+    for auth in (ApiKey("s3cret", header="x-key"), ApiKey("s3cret", query="token")):
+        api.configure(auth=auth)
+        await tool.ainvoke({"key": "mine", "token": "mine"})
+    first, second = loopback.asked
+    assert (first.header("x-key"), first.pairs) == ("s3cret", [("token", "mine")])
+    assert (second.header("x-key"), second.pairs) == ("mine", [("token", "s3cret")])
 
 
 def test_a_pickled_api_keeps_its_conventions_but_neither_client_nor_secret() -> None:

@@ -29,6 +29,7 @@ from charter import (
     keep,
 )
 from charter.background import run_sync
+from charter.settings import ToolOptions
 from tests.counterparties.loopback import Asked, Loopback, Reply
 
 pytestmark = pytest.mark.anyio
@@ -417,6 +418,42 @@ async def test_a_pickled_tool_sends_the_same_request(loopback: Loopback) -> None
     for one in (tool, pickle.loads(pickle.dumps(tool)), copy.copy(tool), copy.deepcopy(tool)):
         assert await one.ainvoke({"max_results": 3}) == {"id": 1}
     assert {(asked.path, asked.query) for asked in loopback.asked} == {("/things", "maxResults=3&alt=json")}
+
+
+# Copies
+
+
+def test_a_copy_is_made_with_every_option_of_the_tool() -> None:
+    """Whatever option is added one day, a derived tool has it too."""
+    values: dict[str, Any] = {
+        "name": "things",
+        "description": "Find.",
+        "hints": "h",
+        "needs": {"query": "x"},
+        "scopes": ("s",),
+        "response_handler": keep("id"),
+        "pagination": Pages("page_token", cursor="n"),
+        "envelope": Envelope(error="e"),
+        "timeout": 3.0,
+        "static_query": {"alt": "json"},
+        "static_headers": {"X-A": "b"},
+        "static_body": {},
+        "case": Case.PASCAL,
+        "body": "form",
+        "mode": "pro",
+        "document": None,
+        "on_call": print,
+    }
+    assert values.keys() == ToolOptions.__annotations__.keys()
+    tool = api.get("things", ThingsList, **values)
+    for made in (
+        tool.derived(),
+        tool.derived(drop=["From"]),
+        pickle.loads(pickle.dumps(tool)),
+        copy.copy(tool),
+    ):
+        assert made._options == values
+    assert tool.with_mode("basic")._options == {**values, "mode": "basic"}
 
 
 # Modes

@@ -2,6 +2,7 @@
 
 import json
 import time
+from datetime import datetime
 from enum import Enum
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -14,6 +15,7 @@ from charter import (
     Case,
     ConflictsWith,
     ExactlyOneOf,
+    Format,
     Mode,
     Requires,
     ToolValidationError,
@@ -326,6 +328,16 @@ def test_rules_are_judged_by_presence_together_and_by_wire_name(
         ]
     else:
         validate(given, args)
+
+
+def test_rules_hold_for_fields_that_are_formatted() -> None:
+    class Span(BaseModel):
+        since: Annotated[datetime | None, Format("unix-time"), ConflictsWith("last_days")] = None
+        last_days: int | None = None
+
+    assert problems({"since": "2026-03-01T12:00:00Z", "lastDays": 3}, Span) == [
+        ("", "give at most one of since, lastDays")
+    ]
 
 
 # Unions

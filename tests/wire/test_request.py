@@ -1,6 +1,7 @@
 """Requests: what a plan and validated arguments become, before credentials and without a connection."""
 
 from typing import Annotated, Any
+from urllib.parse import parse_qsl
 
 import pytest
 from pydantic import Base64Bytes, BaseModel, create_model
@@ -16,6 +17,7 @@ from charter import (
     Query,
     ToolValidationError,
     TransformError,
+    WireName,
 )
 from charter.plan import Conventions, read_plan
 from charter.schema.view import validate_arguments
@@ -260,6 +262,26 @@ def test_credentials_in_the_query_come_last() -> None:
     assert request.with_query({}).url == BASE + "x"
     assert request.with_query({"key": "a&b"}).url == BASE + "x?key=a%26b"
     assert request.with_query({"key": "1"}).with_query({"b": "2"}).url == BASE + "x?key=1&b=2"
+
+
+def test_no_argument_stands_in_for_a_credential_in_the_query() -> None:
+    for name in ("key", "k%65y"):
+        request = WireRequest("GET", f"{BASE}x?a=1&{name}=mine&key=too&keys=2", {})
+        assert request.with_query({"key": "s3cret"}).url == BASE + "x?a=1&keys=2&key=s3cret"
+
+
+def test_no_member_of_a_map_stands_in_for_a_static_parameter() -> None:
+    statics = Statics(query={"filter": {"owner": "me"}, "filter[team]": "mine"})
+    deep = Annotated[dict[str, str], Query(style="deep")]
+    given = {"filters": {"owner": "you", "team": "yours", "name": "x"}}
+    named = Annotated[dict[str, str], Query(style="deep"), WireName("filter")]
+    request = build("GET", "things", given, statics=statics, filters=named)
+    assert parse_qsl(request.url.partition("?")[2]) == [
+        ("filter[name]", "x"),
+        ("filter[owner]", "me"),
+        ("filter[team]", "mine"),
+    ]
+    assert "owner%5D=you" in build("GET", "things", given, statics=statics, filters=deep).url
 
 
 def test_a_requests_repr_shows_neither_headers_nor_body() -> None:

@@ -6,6 +6,7 @@ Not here: sending it. `transport` does.
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
+from urllib.parse import unquote
 
 from pydantic import BaseModel
 from pydantic_core import PydanticSerializationError
@@ -42,11 +43,17 @@ class WireRequest:
     content: bytes | None = field(default=None, repr=False)
 
     def with_query(self, pairs: Mapping[str, str]) -> "WireRequest":
-        """Return a copy with more query parameters."""
+        """Return a copy with these query parameters, in place of any of the same names.
+
+        >>> WireRequest("GET", "https://a.example/?key=mine&b=2", {}).with_query({"key": "s"}).url
+        'https://a.example/?b=2&key=s'
+        """
         if not pairs:
             return self
-        query = encode_pairs([(name, (value,)) for name, value in pairs.items()])
-        return replace(self, url=f"{self.url}{'&' if '?' in self.url else '?'}{query}")
+        path, _, query = self.url.partition("?")
+        kept = [pair for pair in query.split("&") if pair and unquote(pair.partition("=")[0]) not in pairs]
+        added = encode_pairs([(name, (value,)) for name, value in pairs.items()])
+        return replace(self, url=f"{path}?{'&'.join([*kept, added])}")
 
 
 def build_request(plan: Plan, arguments: BaseModel, statics: Statics, base_url: str) -> WireRequest:
@@ -127,11 +134,16 @@ def _spanning(plan: Plan) -> frozenset[str]:
 def _query_pairs(plan: Plan, values: Mapping[str, Any], statics: Statics) -> list[Pair]:
     pairs: list[Pair] = []
     for placed in plan.at("query"):
-        if placed.field.name in values and placed.field.wire not in statics.query:
+        if placed.field.name in values:
             pairs += flatten(placed.field.wire, values[placed.field.name], placed.style)
+    static: list[Pair] = []
     for name, value in statics.query.items():
-        pairs += flatten(name, value, "deep" if isinstance(value, dict) else "repeat")
-    return pairs
+        static += flatten(name, value, "deep" if isinstance(value, dict) else "repeat")
+    taken = {
+        *statics.query,
+        *(name for name, _ in static),
+    }  # a member of a map may not stand in for a static one
+    return [pair for pair in pairs if pair[0] not in taken] + static
 
 
 def _model_headers(plan: Plan, values: Mapping[str, Any]) -> dict[str, str]:
