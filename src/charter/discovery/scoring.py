@@ -18,6 +18,8 @@ __all__ = ["Match", "Scored", "rank", "read_matches"]
 
 MAX_READ = 20_000
 """Places of posting lists that one request reads; the commonest words come last and may be left out."""
+WHOLE = 0.5
+"""What it counts more when not a word of the name is missing."""
 BY_ANOTHER_WORD = 0.6
 """What a word of a name counts that the request has in another word."""
 AGAIN = 32
@@ -203,6 +205,8 @@ def _find_share(document: Document, gains: Mapping[str, float], meant: AbstractS
     if not document.name:
         return 0.0
     own = document.name & gains.keys()
+    if len(own) == len(document.name):
+        return 1.0 + WHOLE
     return (len(own) + BY_ANOTHER_WORD * len((document.name - own) & meant)) / len(document.name)
 
 

@@ -57,25 +57,23 @@ xero yelp youtube zapier zendesk zoho zoom
 """Services that a request may name. One that no tool knows is a sign that nothing fits."""
 
 SUBJECTS = """
-alarm anime antenna appliance aquarium astrology autoreply bake ballet balloon barcode baseball basketball battery
-beer bicycle bike billboard bingo bird blanket boat bookshelf boxing bulb bus cab cake calorie camera camping car
-carpet casino cat celsius centimetre chair chess chocolate cinema climate cocktail coffee comic constellation coupon
-cricket cruise cryptocurrency cuisine curtain dance dating dessert dice diet dinosaur dishwasher dog dragon dream
-drone dvd earthquake electricity eyebrow fahrenheit fashion ferry fishing flight flower flu font football forecast
-fridge galaxy golf grocery guitar gym haiku haircut hamster headphone heating helicopter hike hockey horoscope horse
-hotel humidity hurricane hymn infographic insulin jazz jewellery joke joystick kettle kidney kilogram kilometer
-kilometre kitten lamp laptop laundry lawn lights limerick lipstick litre lottery luggage lullaby lyrics makeup
-manicure map marathon massage mattress meal medicine melody meme menu metre microwave mile milk mobile motorcycle
-movie mushroom music necklace noodle nutrition ocean opera oven passport pasta perfume pet pharmacy phone photo piano
-pill pizza plane planet plastic playlist podcast poem poker poll pollen pollution pottery pregnancy prescription
-printer pronunciation proverb pub puzzle quiz radiator radio railway rain rainbow raincoat rainfall recipe restaurant
-rhyme riddle robot rocket runway salad sandwich satellite scooter screenshot sculpture seat shampoo ship shower
-sightseeing signature skate ski sleep smartphone smoothie snack snow soccer song soup spaceship stove subtitle subway
-sudoku suitcase sunglasses sunrise sunset supermarket surgery sushi swim symptom tarot tattoo tax taxi telescope
-television temperature tennis theatre thermostat thunderstorm toaster toilet toothache toothbrush tournament toy train
-tram translation trivia truck tsunami turbine tv umbrella underwear vaccine vacuum vegetable video videogame vineyard
-violin visa vitamin volcano voucher wallpaper wardrobe washer watch waterfall weather webcam webinar whiteboard wifi
-wildlife wine wrestling yacht yoga zodiac zoo
+alarm anime antenna appliance aquarium astrology autoreply bake balloon barcode battery beer bicycle bike billboard
+bird blanket boat bookshelf bulb bus cab cake calorie camera car carpet casino cat celsius centimetre chair chess
+chocolate climate cocktail coffee comic constellation coupon cryptocurrency cuisine curtain dating dessert dice diet
+dinosaur dishwasher dog dragon dream drone dvd earthquake electricity eyebrow fahrenheit fashion ferry flight flower
+flu font forecast fridge galaxy grocery guitar haiku hamster headphone heating helicopter horoscope horse hotel
+humidity hurricane hymn infographic insulin jazz jewellery joke joystick kettle kidney kilogram kilometer kilometre
+kitten lamp laptop laundry lawn lights limerick lipstick litre lottery luggage lullaby lyrics makeup map mattress meal
+medicine melody meme menu metre microwave mile milk mobile motorcycle mushroom music necklace noodle nutrition ocean
+oven passport pasta perfume pet pharmacy phone photo piano pill pizza plane planet plastic playlist podcast poem poker
+poll pollen pollution pottery prescription printer pronunciation proverb pub puzzle quiz radiator radio railway rain
+rainbow raincoat rainfall recipe restaurant rhyme riddle robot rocket runway salad sandwich satellite scooter
+screenshot sculpture seat shampoo ship shower signature sleep smartphone smoothie snack snow song soup spaceship stove
+subtitle subway sudoku suitcase sunglasses sunrise sunset supermarket sushi symptom tarot tattoo tax taxi telescope
+television temperature thermostat thunderstorm toaster toilet toothache toothbrush toy train tram translation trivia
+truck tsunami turbine tv umbrella underwear vacuum vegetable video videogame vineyard violin visa vitamin volcano
+voucher wallpaper wardrobe washer watch waterfall weather webcam webinar whiteboard wifi wildlife wine yacht zodiac
+zoo
 """
 """Everyday subjects. One that no tool knows is a sign that nothing fits."""
 
