@@ -1,6 +1,6 @@
 """What `ainvoke` adds to a request, over the same request on a bare httpx2 client, and what 1,000 at once cost.
 
-Both sides share one pooled client and one loopback server; they take turns within one run, so
+Each side has one pooled client, and both one loopback server; they take turns within one run, so
 whatever slows the machine slows both. The server is in server.py.
 """
 
@@ -72,7 +72,7 @@ async def compare(url: str, count: int) -> tuple[float, float]:
         tool, bare = make_tool(url), make_bare(url, client)
 
         async def ours() -> object:
-            return await tool.ainvoke(BODY, client=client)
+            return await tool.ainvoke(BODY)
 
         assert await ours() == await bare()
         seconds: dict[str, list[float]] = {"bare": [], "ours": []}

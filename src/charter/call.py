@@ -141,6 +141,10 @@ async def _credentials(spec: CallSpec, headers: Mapping[str, str | None]) -> Cre
     given = {name.lower() for name in headers}
     if spec.auth is None or (spec.auth.header_names and spec.auth.header_names <= given):
         return Credentials()
+    if not getattr(spec.auth, "may_wait", True):
+        return await spec.auth.credentials(spec.provider)
+    if not getattr(spec.auth, "may_wait", True):
+        return await spec.auth.credentials(spec.provider)
     try:
         async with asyncio.timeout(spec.limits.deadline):
             return await spec.auth.credentials(spec.provider)

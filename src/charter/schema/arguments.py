@@ -96,7 +96,7 @@ class ArgumentReader:
                 self._report(path.split(".")[0], f"is nested deeper than {MAX_DEPTH} levels")
                 return False
             if isinstance(node, str):
-                if not _is_encodable(node):
+                if not (node.isascii() or _is_encodable(node)):
                     self._report(path, "holds a broken character (a lone surrogate)")
             elif isinstance(node, (dict, Mapping)):
                 members = cast("Mapping[Any, Any]", node)
