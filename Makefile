@@ -36,8 +36,9 @@ format: $(VENV)/.check
 
 generate: $(VENV)/.check
 	$(BIN)/python tools/make_map.py
-	$(BIN)/python tools/readme_figures.py
 	$(BIN)/charter compile
+	$(BIN)/python tools/make_stems.py
+	$(BIN)/python tools/readme_figures.py
 
 # After a change of dependencies: install afresh without the old pins, then write the new ones.
 constraints:

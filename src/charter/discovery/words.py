@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from importlib import import_module
 
+from charter.discovery.stems import STEMS
+
 __all__ = [
     "STOP_WORDS",
     "find_chunks",
@@ -124,10 +126,20 @@ def stem(word: str) -> str:
     >>> stem("scheduling") == stem("schedules")
     True
     """
-    if len(word) < 3 or not word.isascii():
+    if len(word) < 3 or not word.isascii() or word.isdigit():
         return word
+    known = _read_stems().get(word)
+    if known is not None:
+        return known
     with _one_at_a_time:
         return _load_stemmer()(word)
+
+
+@cache
+def _read_stems() -> dict[str, str]:
+    """Read the stems that came with us: a search of our own packs then needs no stemmer."""
+    pairs = (pair.partition(":") for pair in STEMS.split())
+    return {word: stem or word for word, _, stem in pairs}
 
 
 @cache
