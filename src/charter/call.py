@@ -143,8 +143,6 @@ async def _credentials(spec: CallSpec, headers: Mapping[str, str | None]) -> Cre
         return Credentials()
     if not getattr(spec.auth, "may_wait", True):
         return await spec.auth.credentials(spec.provider)
-    if not getattr(spec.auth, "may_wait", True):
-        return await spec.auth.credentials(spec.provider)
     try:
         async with asyncio.timeout(spec.limits.deadline):
             return await spec.auth.credentials(spec.provider)

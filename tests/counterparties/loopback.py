@@ -72,7 +72,10 @@ class Loopback:
         self.reset()
         config = uvicorn.Config(self._serve, interface="asgi3", ws="none", lifespan="off", log_level="error")
         self._server = uvicorn.Server(config)
-        self._listener = socket.create_server(("127.0.0.1", 0), backlog=256)
+        # asyncio sends at once, without Nagle's delay, only on a socket that says it is TCP
+        self._listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        self._listener.bind(("127.0.0.1", 0))
+        self._listener.listen(256)
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}/"
         self._thread = threading.Thread(target=self._server.run, args=([self._listener],), daemon=True)
         self._thread.start()

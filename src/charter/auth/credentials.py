@@ -98,11 +98,6 @@ class ApiKey:
         """Whether reading the key can take time: a function of the author's does, a value does not."""
         return not (self._env or isinstance(self._source, Secret))
 
-    @property
-    def may_wait(self) -> bool:
-        """Whether reading the key may take time: a function gives it."""
-        return self._env is None and not isinstance(self._source, Secret)
-
     async def credentials(self, provider: str) -> Credentials:
         """Read the key for one call.
 

@@ -3,6 +3,7 @@
 Not here: reading the template. `charter.route` does that.
 """
 
+import re
 import unicodedata
 from collections.abc import Mapping
 from urllib.parse import quote, unquote
@@ -12,6 +13,8 @@ from charter.route import Route
 
 __all__ = ["encode_segment", "fill_route"]
 
+_PLAIN = re.compile(r"[A-Za-z0-9_-]{1,1000}")
+"""What needs no look: most identifiers."""
 _LONGEST = 65_536
 """Characters of a segment; no server takes a longer path, and checking one takes seconds."""
 _DECODINGS = 3
@@ -40,6 +43,8 @@ def encode_segment(value: str, where: str) -> str:
     Raises:
         ToolValidationError: the value is empty, too long, a dot segment however encoded, or holds a control character.
     """
+    if _PLAIN.fullmatch(value):
+        return value
     if not value:
         raise _refuse(where, "is empty")
     if len(value) > _LONGEST:
