@@ -26,6 +26,7 @@ Not here: how a word is stemmed. `words` does that for any other.
 __all__ = ["STEMS"]
 
 '''
+MEANING = '"""Words, each with its stem behind a colon unless it is its own."""'
 WIDTH = 110
 
 
@@ -58,7 +59,7 @@ def render() -> str:
     stemmer = snowballstemmer.stemmer("english")
     words = sorted({word for text in find_texts() for word in find_words(text)})
     pairs = [f"{word}:{stem}" if (stem := stemmer.stemWord(word)) != word else word for word in words]
-    return HEADER + 'STEMS = """\n' + "\n".join(_fill(pairs)) + '\n"""\n"""Words, each with its stem behind a colon unless it is its own."""\n'
+    return f'{HEADER}STEMS = """\n{chr(10).join(_fill(pairs))}\n"""\n{MEANING}\n'
 
 
 def _fill(pairs: list[str]) -> Iterator[str]:
