@@ -340,7 +340,7 @@ def measure_own_requests() -> list[Row]:
     return [
         Row("all needed in five, requests over our packs", shares.request, 0.65, at_least=True),
         Row("all needed in five, keywords over our packs", shares.keyword, 0.9, at_least=True),
-        Row("nothing returned when nothing fits", shares.empty / max(1, shares.without), 0.6, at_least=True),
+        Row("nothing returned when nothing fits", shares.empty / max(1, shares.without), 0.7, at_least=True),
     ]
 
 
