@@ -248,6 +248,20 @@ def test_a_type_that_json_has_not_is_refused_when_its_schema_is_asked_for() -> N
         api.get("things", args).to_json_schema()
 
 
+async def test_neither_a_declaration_nor_a_call_builds_the_schema(loopback: Loopback) -> None:
+    class Arbitrary:
+        pass
+
+    config = {"arbitrary_types_allowed": True}
+    args = create_model("Args", __doc__="Do it.", __config__=config, x=(Arbitrary | None, None), q=(str, ...))
+    tool = Api("shop", base_url=loopback.url).get("things", args)
+    await tool.ainvoke(q="tea")
+    with pytest.raises(DeclarationError):
+        tool.prepare()
+    await tool.ainvoke(q="tea")
+    assert len(loopback.asked) == 2
+
+
 def test_the_view_is_a_model_that_takes_what_a_call_takes() -> None:
     view = api.patch("things/{thing_id}", ThingsUpdate).llm_schema()
     assert issubclass(view, ThingsUpdate)

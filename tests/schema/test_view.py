@@ -47,6 +47,7 @@ class Booking(BaseModel):
     guest_list: list[Guest]
     by_key: dict[str, Guest | Wide] = {}
     table_size: Wide | None = None
+    mixed: int | Wide | list[Wide] | None = None
     when: Annotated[
         str, BeforeValidator(lambda value: value.strip() if isinstance(value, str) else value)
     ] = "now"
@@ -104,6 +105,9 @@ def test_arguments_become_an_instance_of_the_authors_own_class() -> None:
             [("byKey.k.minSize", "Input should be")],
         ),
         ({"guestList": "x"}, [("guestList", "Input should be a valid list, got 'x'")]),
+        ({"guestList": [], "mixed": [[]]}, [("mixed.0", "Input should be a valid dictionary")]),
+        ({"guestList": [], "mixed": {"minSize": 1}}, [("mixed.maxSize", "is missing")]),
+        ({"guestList": [], "mixed": {"minSize": 2, "maxSize": 1}}, [("mixed", "minSize is above maxSize")]),
     ],
     ids=str,
 )

@@ -24,6 +24,9 @@ __all__ = ["build_view_model", "validate_arguments"]
 _FEW = 16
 """Options of unions that may be read without a thought for how they lie within each other."""
 
+_LABELS = dict.fromkeys(("list", "set", "frozenset", "tuple"), "list") | {"dict": "map"}
+"""How Pydantic's labels of the options of a union begin, and what shape that is."""
+
 
 def validate_arguments(plan: Plan, arguments: Any) -> BaseModel:
     """Validate what a model sent against the args class.
@@ -44,12 +47,9 @@ def validate_arguments(plan: Plan, arguments: Any) -> BaseModel:
         instance = _validate(plan.root.model, values)
     except ValidationError as error:
         told, settled = {problem["field"] for problem in problems}, set(reader.settled)
-        found = [
-            _read_problem(plan, details, reader.chosen)
-            for details in error.errors(include_url=False, include_context=False)
-        ]
+        found = _read_problems(plan, error, reader.chosen) or _read_problems(plan, error, {})
         problems += [
-            one for one in found if one and one["field"] not in told and not _is_below(one["field"], settled)
+            one for one in found if one["field"] not in told and not _is_below(one["field"], settled)
         ]
     else:
         if not problems:
@@ -104,6 +104,11 @@ def build_view_model(plan: Plan) -> type[BaseModel]:
     )
 
 
+def _read_problems(plan: Plan, error: ValidationError, chosen: Mapping[str, Shape]) -> list[FieldProblem]:
+    told = error.errors(include_url=False, include_context=False)
+    return [problem for details in told if (problem := _read_problem(plan, details, chosen))]
+
+
 def _read_problem(plan: Plan, details: ErrorDetails, chosen: Mapping[str, Shape]) -> FieldProblem | None:
     """Spell one of Pydantic's problems; None for one of an option that the value was not read as."""
     path = _wire_path(plan.graph, Shape("model", model=plan.root.model), details["loc"], chosen)
@@ -137,10 +142,12 @@ def _wire_path(
 
 def _is_of_other(label: int | str, option: Shape, union: Shape) -> bool:
     """Whether Pydantic's label of an option, within a union, is of another than this one."""
-    models = [each.model.__name__ for each in union.items if each.model]
-    named = next((name for name in models if label == name or f"{name}]" in str(label)), None)
-    own = option.model.__name__ if option.model else None
-    return named != own
+    text = str(label)
+    inner = text.rpartition(", ")[2].rstrip("]") if text.startswith("function-") else text
+    if any(each.model and each.model.__name__ == inner for each in union.items):
+        return option.model is None or option.model.__name__ != inner
+    kind = _LABELS.get(inner.partition("[")[0], "scalar")
+    return kind != option.kind if option.kind in ("list", "map", "scalar") else option.model is not None
 
 
 def _step(graph: ModelGraph, shape: Shape, step: int | str) -> tuple[Shape, int | str | None]:
