@@ -22,7 +22,7 @@ from charter import (
     WireName,
 )
 from charter.plan import Conventions, read_plan
-from charter.schema.arguments import MAX_DEPTH, merge_arguments, show
+from charter.schema.arguments import MAX_DEPTH, merge_arguments
 from charter.schema.view import validate_arguments
 
 
@@ -485,23 +485,3 @@ def test_thousands_of_problems_are_told_in_no_time() -> None:
 )
 def test_keyword_arguments_are_merged_into_an_object_only(arguments: Any, more: Any, merged: Any) -> None:
     assert merge_arguments(arguments, more) == merged
-
-
-class Unprintable:
-    def __repr__(self) -> str:
-        raise RuntimeError("no")
-
-
-@pytest.mark.parametrize(
-    ("value", "shown"),
-    [
-        ("x", "'x'"),
-        (None, "None"),
-        ([1] * 100, "[1, 1, 1, 1, 1, 1, ...]"),
-        pytest.param(10**5_000, "a very long int", id="long"),
-    ],
-)
-def test_a_refused_value_is_shown_short(value: Any, shown: str) -> None:
-    assert show(value) == shown
-    assert len(show("x" * 1_000_000)) <= 60
-    assert len(show(Unprintable())) < 200

@@ -11,6 +11,8 @@ __all__ = ["join_path", "show", "tell_key", "tell_kind", "tell_names"]
 _LONGEST_KEY = 80
 _MOST_NAMES = 12
 
+_KINDS: dict[type, str] = {bool: "a boolean", int: "a number", float: "a number", type(None): "null"}
+
 _short = reprlib.Repr()
 _short.maxstring = _short.maxother = 60
 
@@ -45,7 +47,9 @@ def tell_kind(value: Any) -> str:
     """Say what kind of value was given where an object is wanted."""
     if isinstance(value, (str, bytes)):
         return "text that is no JSON object"
-    return "a list" if isinstance(value, (list, tuple)) else f"a {type(value).__name__}"
+    if isinstance(value, (list, tuple)):
+        return "a list"
+    return _KINDS.get(type(value), "something that JSON has not")
 
 
 def tell_names(names: list[str]) -> str:
