@@ -45,11 +45,10 @@ def tell_key(key: Any) -> str:
 
 def tell_kind(value: Any) -> str:
     """Say what kind of value was given where an object is wanted."""
+    told = _KINDS.get(type(value), "something that JSON has not")
     if isinstance(value, (str, bytes)):
         return "text that is no JSON object"
-    if isinstance(value, (list, tuple)):
-        return "a list"
-    return _KINDS.get(type(value), "something that JSON has not")
+    return "a list" if isinstance(value, (list, tuple)) else told
 
 
 def tell_names(names: list[str]) -> str:
