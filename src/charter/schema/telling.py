@@ -11,7 +11,7 @@ __all__ = ["join_path", "show", "tell_key", "tell_kind", "tell_names"]
 _LONGEST_KEY = 80
 _MOST_NAMES = 12
 
-_KINDS: dict[type, str] = {bool: "a boolean", int: "a number", float: "a number", type(None): "null"}
+_KINDS: dict[Any, str] = {bool: "a boolean", int: "a number", float: "a number", type(None): "null"}
 
 _short = reprlib.Repr()
 _short.maxstring = _short.maxother = 60
