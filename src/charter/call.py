@@ -8,7 +8,7 @@ import logging
 import re
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -108,7 +108,7 @@ async def _call(
     request = build_request(spec.plan, instance, spec.statics, spec.base_url)
     record.method, record.url, record.request_body = request.method, request.url, request.content
     record.build_seconds = time.perf_counter() - started
-    limits = replace(spec.limits, spent=record.build_seconds)
+    limits = Limits(spec.limits.deadline, spec.limits.max_bytes, record.build_seconds)
     answer = await send(request, credentials, headers, limits, client)
     record.status, record.received_bytes = answer.status, len(answer.content)
     answer = Answer(answer.status, answer.headers, _redact(answer.content, credentials, headers))

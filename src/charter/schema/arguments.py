@@ -101,6 +101,8 @@ class ArgumentReader:
             elif isinstance(node, (dict, Mapping)):
                 members = cast("Mapping[Any, Any]", node)
                 for key, child in members.items():
+                    if _is_plain(key) and _is_plain(child):
+                        continue
                     below = join_path(path, tell_key(key))
                     waiting += [(key, depth + 1, below), (child, depth + 1, below)]
             elif isinstance(node, (list, tuple)):
@@ -345,6 +347,11 @@ def _unpack_json(text: str | bytes) -> Any:
     except (ValueError, TypeError):  # a lone surrogate is a TypeError
         return text
     return cast("Any", value) if isinstance(value, (dict, list)) else text
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether a value is sane without a closer look, as nearly all are."""
+    return value.isascii() if type(value) is str else value is None or type(value) in (bool, int)
 
 
 def _is_encodable(text: str) -> bool:
