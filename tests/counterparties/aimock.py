@@ -141,7 +141,7 @@ def start_aimock() -> Aimock:
     Raises:
         NotInstallable: its package cannot be had.
     """
-    folder = tempfile.TemporaryDirectory(prefix="charter-aimock-wire-")
+    folder = tempfile.TemporaryDirectory(prefix="aimock-wire-")
     wire_log = Path(folder.name) / "requests.jsonl"
     command = [str(find_node()), str(_SCRIPT), str(install()), str(wire_log)]
     return Aimock(ServerProcess(command, name="aimock"), folder)
