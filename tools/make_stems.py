@@ -33,7 +33,9 @@ WIDTH = 110
 def find_texts() -> Iterator[str]:
     """Yield every text whose words are stemmed before the first search is answered."""
     for table in (synonyms, translations):
-        for value in vars(table).values():
+        for name, value in vars(table).items():
+            if not name.isupper():
+                continue
             if isinstance(value, str):
                 yield value
             elif isinstance(value, dict):

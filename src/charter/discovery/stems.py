@@ -6,364 +6,337 @@ Not here: how a word is stemmed. `words` does that for any other.
 __all__ = ["STEMS"]
 
 STEMS = """
-aandelen aanmaken abandoned:abandon abbonamento ability:abil abonnement:abonn abort aborted:abort about abs:ab
-absagen absence:absenc absent academic:academ accent accept access accessed:access acciones:accion
-accommodation:accommod account accounting:account accounts:account acheter:achet act action activate:activ
-active:activ actor actualites:actualit actualizar adaptive:adapt add
-addclassificationlabels:addclassificationlabel added:add addedlabelids:addedlabelid addlabelids:addlabelid
-address adicionar adjunto adjust adjustment:adjust admin administrator:administr admins:admin admission:admiss
-admit adobe:adob adres:adr adresse:adress advance:advanc advanced:advanc advert advertisement:advertis
-advertising:advertis advice:advic advise:advis advisor afbeelding:afbeeld afficher:affich affordable:afford
-after afternoon again age agenda agendar agent aggiornare:aggiornar aggiungere:aggiunger ago agreement agregar
-agriculture:agricultur ahead air airbnb aircraft airfare:airfar airline:airlin airplane:airplan airport
-airtable:airtabl aiter ajoute:ajout ajouter:ajout aktie:akti aktien aktualisieren alarm album alcohol alert
-algebra algorithm all allegato allergic:allerg allergy:allergi allocate:alloc alloggio allow allowed:allow
-alojamiento also alter amazon amend amount amsterdam amy:ami anadir analyse:analys analysis:analysi
-analytics:analyt analyze:analyz anchor ancient and andern anexo anext angle:angl anhang animal:anim
-animation:anim anime:anim anlegen ann annul annuler:annul annuleren annullare:annullar another:anoth answer
-answered:answer answers:answer antenna antonym antwort antworten anular anxiety:anxieti any:ani anzeigen
-apagar apartment:apart api app apparel append apple:appl appliance:applianc application:applic
-applications:applic apply:appli appointment:appoint appointments:appoint approve:approv april aquarium
-aquatic:aquat arabic:arab architect architecture:architectur archive:archiv archived:archiv archivo are area
-argent arithmetic:arithmet arithmeticerror army:armi arquivo arrange:arrang arrival:arriv arrived:arriv
-arrives:arriv art article:articl artist artwork asana ascii aside:asid ask asked:ask assertion:assert
-assertionerror assess assessment:assess asset assign assigned:assign assignee:assigne assigneeid assinatura
-associate:associ astrology:astrolog astronaut astronomical:astronom astronomy:astronomi async athlete:athlet
-atom attach attached:attach attachment:attach attachments:attach attendees:attende
-attendeesomitted:attendeesomit attorney attribute:attribut attributeerror atualizar audience:audienc audio
+aandelen aanmaken abandoned:abandon abbonamento ability:abil abonnement:abonn abort about absagen
+absence:absenc absent academic:academ accent accept access acciones:accion accommodation:accommod account
+accounting:account accounts:account acheter:achet action activate:activ active:activ actor actualites:actualit
+actualizar adaptive:adapt add addclassificationlabels:addclassificationlabel added:add
+addedlabelids:addedlabelid addlabelids:addlabelid address adicionar adjunto adjust adjustment:adjust admin
+administrator:administr admins:admin admission:admiss admit adobe:adob adres:adr adresse:adress advance:advanc
+advanced:advanc advert advertisement:advertis advertising:advertis advice:advic advise:advis advisor
+afbeelding:afbeeld afficher:affich affordable:afford after afternoon again age agenda agendar agent
+aggiornare:aggiornar aggiungere:aggiunger ago agreement agregar agriculture:agricultur ahead air airbnb
+aircraft airfare:airfar airline:airlin airplane:airplan airport airtable:airtabl ajoute:ajout ajouter:ajout
+aktie:akti aktien aktualisieren alarm album alcohol alert algebra algorithm all allegato allergic:allerg
+allergy:allergi allocate:alloc alloggio allow allowed:allow alojamiento alter amazon amend amount amy:ami
+anadir analyse:analys analysis:analysi analytics:analyt analyze:analyz anchor ancient and andern anexo
+angle:angl anhang animal:anim animation:anim anime:anim anlegen ann annul annuler:annul annuleren
+annullare:annullar another:anoth answer answered:answer answers:answer antenna antonym antwort antworten
+anular anxiety:anxieti any:ani anzeigen apagar apartment:apart api app apparel append apple:appl
+appliance:applianc application:applic apply:appli appointment:appoint appointments:appoint approve:approv
+april aquarium aquatic:aquat arabic:arab architect architecture:architectur archive:archiv archived:archiv
+archivo are area argent arithmetic:arithmet army:armi arquivo arrange:arrang arrival:arriv arrived:arriv
+arrives:arriv art article:articl artist artwork asana aside:asid ask asked:ask assess assessment:assess asset
+assign assigned:assign assignee:assigne assigneeid assinatura associate:associ astrology:astrolog astronaut
+astronomical:astronom astronomy:astronomi athlete:athlet atom attach attached:attach attachment:attach
+attachments:attach attendees:attende attendeesomitted:attendeesomit attorney atualizar audience:audienc audio
 aufgabe:aufgab auflisten august auth authentication:authent author authorization:author authorize:author
 authorized:author auto automatic:automat automatically:automat automation:autom automobile:automobil
 automotive:automot autoreply:autorepli availability:avail available:avail avatar average:averag avg
 aviation:aviat award away aws:aw azioni azure:azur baby:babi back backdate:backdat background backlink backlog
 backpack backup bad bag baggage:baggag baixar bake balance:balanc ballet balloon bank banner bar
-barcode:barcod base base64 baseball:basebal basecamp baseexception:baseexcept baseexceptiongroup basket
-basketball:basketbal batch battery:batteri beach beantwoorden beat beauty:beauti becomes:becom bedroom
-bedtime:bedtim beef beer before:befor begin beginner:beginn behalf behavior behind belong belongs:belong
-benchmark benefit benutzer:benutz beopen berechnen berekenen bericht besprechung best bestand
-bestelling:bestel bestellung bet betalen betaling:betal better between beverage:beverag bezahlen bible:bibl
-bicycle:bicycl bijlage:bijlag bijwerken bike bild bill billboard billing:bill bills:bill bin bio
-biography:biographi biology:biolog bird birth birthday bitbucket bitcoin blanket block blockchain
-blocked:block blocker blockers:blocker blocking:block blockingioerror blocks:block blog bmw board boards:board
-boat body:bodi boek bond book booking:book bookkeeping:bookkeep bookmark bookshelf bool born borrador borrar
-both bought box boxing:box bozza brain brainstorm branch brand breach bread breakfast breaking:break
-breakpoint breakup bridge:bridg bring broadcast broken brokenpipeerror brouillon browse:brows browser brunch
-btc buch budget buffer buffererror bug bugs:bug build building:build built builtin
-builtinimporter:builtinimport builtins:builtin bulb bulk burger bus busca buscar business:busi busy:busi but
-buy buyer buyers:buyer byday bytearray bytes:byte byteswarning:byteswarn cab cafe cake cal calcolare:calcolar
-calcular calculate:calcul calculation:calcul calculator:calcul calculer:calcul calculus calendar calendarid
-calendario calendars:calendar calendly:calend calendrier:calendri call callable:callabl calorie:calori cambiar
-camera campaign can canal canale:canal cancel cancelar canceled:cancel cancellare:cancellar
+barcode:barcod base base64 baseball:basebal basecamp basket basketball:basketbal batch battery:batteri beach
+beantwoorden beat beauty:beauti becomes:becom bedroom bedtime:bedtim beef beer before:befor begin
+beginner:beginn behalf behavior behind belongs:belong benchmark benefit benutzer:benutz berechnen berekenen
+bericht besprechung best bestand bestelling:bestel bestellung bet betalen betaling:betal better between
+beverage:beverag bezahlen bible:bibl bicycle:bicycl bijlage:bijlag bijwerken bike bild bill billboard
+billing:bill bills:bill bin bio biography:biographi biology:biolog bird birth birthday bitbucket bitcoin
+blanket block blockchain blocked:block blocker blockers:blocker blocks:block blog bmw board boards:board boat
+body:bodi boek bond book booking:book bookkeeping:bookkeep bookmark bookshelf born borrador borrar both bought
+box boxing:box bozza brain brainstorm branch brand breach bread breakfast breaking:break breakup bridge:bridg
+bring broadcast brouillon browse:brows browser brunch btc buch budget bug bugs:bug build building:build bulb
+bulk burger bus busca buscar business:busi busy:busi but buy buyer buyers:buyer byday cab cafe cake cal
+calcolare:calcolar calcular calculate:calcul calculation:calcul calculator:calcul calculer:calcul calculus
+calendar calendarid calendario calendars:calendar calendly:calend calendrier:calendri call calorie:calori
+cambiar camera campaign can canal canale:canal cancel cancelar canceled:cancel cancellare:cancellar
 cancellation:cancel cancer cannot canva capacity:capac capital:capit capitals:capit caption captions:caption
 capture:captur car carb carbon card cardiac cards:card career caricare:caricar carpet carpeta cart carta
-cartao cartella cartoon carts:cart case cash casino cast cat catalog catch categories:categori
-categorize:categor category:categori caused:caus celebration:celebr celebrity:celebr celestial:celesti cell
-cellular celsius centimetre:centimetr centrum century:centuri ceo cerca cercare:cercar certification:certif
-certify:certifi chair challenge:challeng championship change:chang changed:chang changes:chang channel
-character:charact charge:charg chargeback chargebacks:chargeback charger charges:charg charity:chariti chart
-charter chat chatbot chatgpt cheap check checkout checksum cheese:chees chemical:chemic chemistry:chemistri
-cherche:cherch chercher chess chicken child childprocesserror children chinese:chines chocolate:chocol
-choice:choic choose:choos chooses:choos chord chr chrome church churned:churn cidade:cidad cinema cipher citta
-city:citi ciudad civilization:civil claims:claim class classification:classif classify:classifi classmethod
-clean cleaning:clean clear clears:clear clickup client cliente:client clientes:client clienti clients:client
-climate:climat clinic clinical:clinic clip clipboard clock clone close clothes:cloth clothing:cloth cloud
-cloudflare:cloudflar club cnri coach coast cocktail code codes:code coffee:coffe coin colleague:colleagu
-colleagues:colleagu collect collected:collect collection:collect color colorid colour colours:colour column
-columns:column com combine:combin come comedy:comedi comentario comic coming:come comment
-commentaire:commentair commento comments:comment commission:commiss commit company:compani compare:compar
-comparison compartilhar compartir compete:compet competition:competit competitor compile:compil compito
-complaint complaints:complaint complete:complet completed:complet completedat completing:complet
-completion:complet complex compliance:complianc compose:compos compound comprar comprare:comprar
-comprehensive:comprehens compress computation:comput compute:comput computer:comput concede:conced
-concepts:concept concert conclude:conclud conclusion:conclus condition:condit condividere:condivider condo
+cartao cartella cartoon carts:cart case cash casino cat catalog catch categories:categori categorize:categor
+category:categori caused:caus celebration:celebr celebrity:celebr celestial:celesti cell cellular celsius
+centimetre:centimetr century:centuri ceo cerca cercare:cercar certification:certif certify:certifi chair
+challenge:challeng championship change:chang changed:chang changes:chang channel character:charact
+charge:charg chargeback chargebacks:chargeback charger charges:charg charity:chariti chart chat chatbot
+chatgpt cheap check checkout checksum cheese:chees chemical:chemic chemistry:chemistri cherche:cherch chercher
+chess chicken child children chinese:chines chocolate:chocol choice:choic choose:choos chooses:choos chord
+chrome church churned:churn cidade:cidad cinema cipher citta city:citi ciudad civilization:civil claims:claim
+class classification:classif classify:classifi clean cleaning:clean clear clears:clear clickup client
+cliente:client clientes:client clienti clients:client climate:climat clinic clinical:clinic clip clipboard
+clock clone close clothes:cloth clothing:cloth cloud cloudflare:cloudflar club coach coast cocktail code
+codes:code coffee:coffe coin colleague:colleagu colleagues:colleagu collect collected:collect
+collection:collect color colorid colour colours:colour column columns:column combine:combin come comedy:comedi
+comentario comic coming:come comment commentaire:commentair commento comments:comment commission:commiss
+commit company:compani compare:compar comparison compartilhar compartir compete:compet competition:competit
+competitor compile:compil compito complaint complaints:complaint complete:complet completed:complet
+completedat completing:complet completion:complet complex compliance:complianc compose:compos compound comprar
+comprare:comprar comprehensive:comprehens compress computation:comput compute:comput computer:comput
+concede:conced concert conclude:conclud conclusion:conclus condition:condit condividere:condivider condo
 conference:confer conferencedata config configuration:configur confirm confirmation:confirm
-confluence:confluenc congestion:congest connect connected:connect connection:connect connectionabortederror
-connectionerror connectionrefusederror connectionreseterror consent console:consol constellation:constel
+confluence:confluenc congestion:congest connect connected:connect consent console:consol constellation:constel
 construction:construct consulate:consul consult consumer:consum contact container:contain content
 contents:content contest contested:contest continent:contin continue:continu contract conversation:convers
 conversations:convers conversion:convers convert convertir convertire:convertir cook cooking:cook
 coordinates:coordin copiar copiare:copiar copy:copi copyright corporation:corpor correct correo
 correspondence:correspond cosmetic:cosmet cosmetics:cosmet cost count countdown country:countri counts:count
-coupon courriel course:cours court coverage:coverag cow coworker:cowork cpython crawl crear creare:crear
-create:creat created:creat creating:creat creation credential:credenti credit credits:credit cree creer criar
-cricket crime criminal:crimin critic critique:critiqu crop cross cruise:cruis crypto cryptocurrency:cryptocurr
-css csv ctrl cuisine:cuisin currency:currenc current currently:current curry:curri cursor curtain custom
-customer:custom customers:custom cut cwi cycle:cycl cycleid cycles:cycl cycling:cycl dance:danc data
-database:databas datadog dataset date datei dates:date dating:date datum day days:day deactivate:deactiv
-deadline:deadlin deal death debit debt debug december:decemb decide:decid decimal:decim decision:decis deck
-decline:declin declined:declin decode:decod decoded:decod decompress decor decrease:decreas deep default
-defect defence:defenc defense:defens definition:definit degree:degre delattr delegate:deleg delegateid delen
-delete:delet deleted:delet deliver:deliv delivery:deliveri delta denaro dental dentist deny:deni depart
-departments:depart departure:departur dependencies:depend dependency:depend depends:depend deplacer:deplac
-deploy deployment:deploy deposit deposits:deposit deprecation:deprec deprecationwarning:deprecationwarn
-depression:depress depth derivative:deriv descargar describe:describ description:descript descriptor design
-dessert destination:destin destroy detach detail detailed:detail details:detail detect detector dev
-developer:develop development:develop diabetes:diabet diagnose:diagnos diagnosis:diagnosi diagnostic:diagnost
-diagram diary:diari dice dict dictionary:dictionari did die diet diff difference:differ different:differ dig
-digest digits:digit dimension:dimens dinero dinheiro dining:dine dinner dinosaur dir direccion direct
+coupon courriel course:cours court coverage:coverag cow coworker:cowork crawl crear creare:crear create:creat
+created:creat creating:creat creation credential:credenti credit cree creer criar cricket crime
+criminal:crimin critic critique:critiqu crop cross cruise:cruis crypto cryptocurrency:cryptocurr css csv
+cuisine:cuisin currency:currenc current currently:current curry:curri cursor curtain custom customer:custom
+customers:custom cut cycle:cycl cycleid cycles:cycl cycling:cycl dance:danc data database:databas datadog
+dataset date datei dates:date dating:date datum day days:day deactivate:deactiv deadline:deadlin deal death
+debit debt debug december:decemb decide:decid decimal:decim decision:decis deck decline:declin declined:declin
+decoded:decod decompress decor decrease:decreas deep default defect defence:defenc defense:defens
+definition:definit degree:degre delegate:deleg delegateid delen delete:delet deleted:delet deliver:deliv
+delivery:deliveri delta denaro dental dentist deny:deni depart departments:depart departure:departur
+dependencies:depend dependency:depend depends:depend deplacer:deplac deploy deployment:deploy deposit
+deposits:deposit depression:depress depth derivative:deriv descargar describe:describ description:descript
+descriptor design dessert destination:destin destroy detach detail detailed:detail details:detail detect
+detector dev developer:develop diabetes:diabet diagnose:diagnos diagnosis:diagnosi diagnostic:diagnost diagram
+diary:diari dice dictionary:dictionari did die diet diff difference:differ different:differ dig digest
+digits:digit dimension:dimens dinero dinheiro dining:dine dinner dinosaur dir direccion direct
 directions:direct director directory:directori disable:disabl disabled:disabl disaster:disast discard
-disconnect discord discount discountable:discount discounts:discount discover:discov discovery:discoveri
-discussion:discuss disease:diseas dish dishwasher:dishwash dismiss dispatch display dispute:disput
-disputed:disput disputes:disput distance:distanc divide:divid dividend division:divis divmod dna dns doc
-docker docs:doc doctor document documento docusign docx does:doe dog dogecoin doing:do dokument dollar domain
-donate:donat done donotsubscribetoissue:donotsubscribetoissu doorsturen dose dow down downgrade:downgrad
-download downtown draft drafts:draft dragon draw drawing:draw dream dress drink drive drone drop dropbox drug
-due duedate:duedat duplicate:duplic duplicates:duplic duration:durat durations:durat dutch dvd each earlier
-early:earli earning:earn earnings:earn earthquake:earthquak eatery:eateri ebay ec2 ecole:ecol ecology:ecolog
-economic:econom economy:economi ecosystem edit editor education:educ effective:effect eight elderly:elder
-election:elect electric:electr electricity:electr electronics:electron elencare:elencar eliminar
-eliminare:eliminar ellipsis:ellipsi else:els email emailed:email emails:email embassy:embassi embedded:embed
-emergency:emergenc emission:emiss emit emoji emoticon emotion:emot empire:empir empleo emploi employee:employe
-employer:employ employment:employ emprego enable:enabl enabled:enabl encaminhar encode:encod encoding:encod
-encodingwarning:encodingwarn encontrar encrypt end endcursor endereco ending:end ends:end endsat energy:energi
-eng engine:engin english enroll:enrol enterprise:enterpris entertainment:entertain entfernen entrepreneur
-entry:entri entwurf enumerate:enumer env envia enviar environment:environ environmental:environment
-environmenterror envoie:envoi envoyer:envoy eof eoferror epic epics:epic episode:episod equation:equat
+disconnect discord discount discountable:discount discounts:discount discover:discov discussion:discuss
+disease:diseas dish dishwasher:dishwash dismiss dispatch display dispute:disput disputed:disput
+disputes:disput distance:distanc divide:divid dividend dna dns doc docker docs:doc doctor document documento
+docusign docx does:doe dog dogecoin doing:do dokument dollar domain donate:donat done
+donotsubscribetoissue:donotsubscribetoissu doorsturen dose dow down downgrade:downgrad download downtown draft
+drafts:draft dragon draw drawing:draw dream dress drink drive drone drop dropbox drug due duedate:duedat
+duplicate:duplic duplicates:duplic duration:durat durations:durat dvd each earlier early:earli earning:earn
+earnings:earn earthquake:earthquak eatery:eateri ebay ec2 ecole:ecol ecology:ecolog economic:econom
+economy:economi ecosystem edit editor education:educ effective:effect eight elderly:elder election:elect
+electric:electr electricity:electr electronics:electron elencare:elencar eliminar eliminare:eliminar else:els
+email emailed:email emails:email embassy:embassi embedded:embed emergency:emergenc emission:emiss emit emoji
+emoticon emotion:emot empire:empir empleo emploi employee:employe employer:employ employment:employ emprego
+enable:enabl enabled:enabl encaminhar encontrar encrypt end endcursor endereco ending:end ends:end endsat
+energy:energi eng engine:engin english enroll:enrol enterprise:enterpris entertainment:entertain entfernen
+entrepreneur entry:entri entwurf enumerate:enumer env envia enviar environment:environ
+environmental:environment envoie:envoi envoyer:envoy epic epics:epic episode:episod equation:equat
 equipe:equip equipment:equip equipo equity:equiti erase:eras error erstatten erstelle:erstell erstellen
 eruption:erupt escola escuela essay estate:estat estimate:estim etag eth ethereum etichetta etikett etiqueta
-etiquette:etiquett etsy:etsi eur euro eval evaluate:evalu evaluation:evalu evenement:even evening event
-eventid eventlabelid evento events:event eventtype:eventtyp eventtypes:eventtyp evernote:evernot every:everi
-everything:everyth evidence:evid exact exam examination:examin example:exampl excel exception:except
-exceptiongroup exceptions:except exchange:exchang exclude:exclud excluded:exclud excluir exec execute:execut
-executive:execut exempt exercise:exercis exhibition:exhibit exists:exist exit expand expansion:expans
-expense:expens experiment:experi expiration:expir expired:expir expires:expir expiry:expiri explain
-explanation:explan explicitly:explicit export extend extended:extend extendedproperties:extendedproperti
-extension:extens extra extract eye eyebrow facebook fact factor factory:factori factura facturas:factura
-facture:factur factures:factur factuur fahrenheit fail failed:fail failure:failur false:fals family:famili
-famous far farming:farm fashion fattura fatture:fattur fatura favorite:favorit favourite:favourit fax
-feature:featur features:featur february:februari fecha fee feedback feeling:feel fees:fee female:femal
-ferry:ferri festival:festiv fetch fichier fiction field fields:field fight figma figure:figur file
-fileexistserror filenotfounderror fill film filmpje:filmpj filter final finalize:final finalized:final
-finalizes:final finance:financ financial:financi find finden finish fire firecrawl firm first fish fitness:fit
-five fixture:fixtur flight flip float floating:float floatingpointerror flood flower flu flug focus
-focustimeproperties:focustimeproperti foglio folder folders:folder follow follower:follow font food
+etiquette:etiquett etsy:etsi eur euro evaluate:evalu evaluation:evalu evenement:even evening event eventid
+eventlabelid evento events:event eventtype:eventtyp eventtypes:eventtyp evernote:evernot every:everi
+everything:everyth evidence:evid exact exam examination:examin excel exchange:exchang exclude:exclud
+excluded:exclud excluir execute:execut executive:execut exempt exercise:exercis exhibition:exhibit exit expand
+expansion:expans expense:expens experiment:experi expiration:expir expired:expir expires:expir expiry:expiri
+explain explanation:explan export extend extended:extend extendedproperties:extendedproperti extension:extens
+extra extract eye eyebrow facebook fact factor factory:factori factura facturas:factura facture:factur
+factures:factur factuur fahrenheit fail failed:fail failure:failur false:fals family:famili famous far
+farming:farm fashion fattura fatture:fattur fatura favorite:favorit favourite:favourit fax feature:featur
+features:featur february:februari fecha fee feedback feeling:feel fees:fee female:femal ferry:ferri
+festival:festiv fetch fichier fiction field fields:field fight figma figure:figur file fill film
+filmpje:filmpj filter final finalize:final finalized:final finalizes:final finance:financ financial:financi
+find finden finish fire firecrawl firm first fish fitness:fit five fixture:fixtur flight flip flood flower flu
+flug focus focustimeproperties:focustimeproperti foglio folder folders:folder follow follower:follow font food
 footage:footag football:footbal footer footwear for ford forecast forest forestry:forestri forever:forev forex
 forfeit forget form format forms:form formula formulaire:formulair formular formulario formulier:formuli forth
-forward found foundation:foundat founder four fragrance:fragranc franchise:franchis fraud free freeze:freez
-french freq frequency:frequenc freshdesk friday fridge:fridg friend from frozen frozenset fruit fuel full fun
-function functions:function fund funds:fund funeral:funer funny:funni furniture:furnitur future:futur
-futurewarning:futurewarn gadget galaxy:galaxi gallery:galleri gambling:gambl game gaming:game garden
-gardening:garden garment gas gasoline:gasolin gather gathering:gather gbp gcalendar gdocs:gdoc gdrive
-gebeurtenis:gebeurteni gebruiker:gebruik geld gene generate:generat generator:generat generatorexit
+forward founder four fragrance:fragranc franchise:franchis fraud free freeze:freez french freq
+frequency:frequenc freshdesk friday fridge:fridg friend from fruit fuel full fun function fund funds:fund
+funeral:funer funny:funni furniture:furnitur future:futur gadget galaxy:galaxi gallery:galleri gambling:gambl
+game gaming:game garden gardening:garden garment gas gasoline:gasolin gather gathering:gather gbp gcalendar
+gdocs:gdoc gdrive gebeurtenis:gebeurteni gebruiker:gebruik geld gene generate:generat generator:generat
 genetic:genet genome:genom genre:genr geo geographic:geograph geography:geographi geolocation:geoloc
-geometric:geometr geometry:geometri german gesundheit get getattr getting:get gezondheid gforms:gform gif gift
-gig github gitlab give given gives:give giving:give globals:global gmail goal goes:goe going:go golf gone good
-goods:good google:googl gov government:govern governmental:government gpt grammar granola grant graph great
-grid grocery:groceri group groups:group grow growth gsheets:gsheet guest guests:guest
+geometric:geometr geometry:geometri german gesundheit get getting:get gezondheid gforms:gform gif gift gig
+github gitlab give given gives:give giving:give gmail goal goes:goe going:go golf gone good goods:good
+google:googl gov government:govern governmental:government gpt grammar granola grant graph great grid
+grocery:groceri group groups:group grow growth gsheets:gsheet guest guests:guest
 guestscaninviteothers:guestscaninviteoth guestscanmodify:guestscanmodifi
 guestscanseeotherguests:guestscanseeotherguest guitar gun gym habit hack haiku hair hairstyle:hairstyl halt
-hamster hand happens:happen hardware:hardwar has hasattr hash hashtag have hazard headache:headach
-headers:header heading:head headline:headlin headlines:headlin headphone:headphon headphones:headphon
-headquarters:headquart headset health healthcare:healthcar heard heart heat heating:heat height held
-helicopter:helicopt help hero heroku herunterladen heure:heur hex hidden hide high highest hike hill
-hints:hint hinzufugen hire hiring:hire histogram historical:histor history:histori historyid
-historytypes:historytyp hochladen hockey hoja hold holds:hold holiday hollywood home homework honda hora
-horoscope:horoscop horse:hors hospital:hospit host hosted:host hostel hosting:host hostname:hostnam hot hotel
-hour hours:hour house:hous how html hubspot humidity:humid humor hundred:hundr hunt hurricane:hurrican hymn
-iana ical icaluid icon ics:ic idea ideas:idea identification:identif identifier:identifi identifiers:identifi
-identify:identifi idioma ids:id ifmatch illness:ill image:imag imagem imagen images:imag imdb img
-immagine:immagin immediately:immedi immigration:immigr implemented:implement import important:import
-importer:import importerror importlib importwarning:importwarn inbox include:includ
-includearchived:includearchiv includecomments:includecom includedisabled:includedis includespamtrash
-income:incom increase:increas indentation:indent indentationerror index indexerror indirizzo
+hamster hand happens:happen hardware:hardwar has hash hashtag have hazard headache:headach headers:header
+heading:head headline:headlin headlines:headlin headphone:headphon headphones:headphon headquarters:headquart
+headset health healthcare:healthcar heard heart heat heating:heat height held helicopter:helicopt help hero
+heroku herunterladen heure:heur hidden hide high highest hike hill hinzufugen hire hiring:hire histogram
+historical:histor history:histori historyid historytypes:historytyp hochladen hockey hoja hold holds:hold
+holiday hollywood home homework honda hora horoscope:horoscop horse:hors hospital:hospit host hosted:host
+hostel hosting:host hostname:hostnam hot hotel hour hours:hour house:hous how html hubspot humidity:humid
+humor hundred:hundr hunt hurricane:hurrican hymn iana ical icaluid icon ics:ic idea ideas:idea
+identification:identif identifier:identifi identifiers:identifi identify:identifi idioma ids:id ifmatch
+illness:ill image:imag imagem imagen images:imag imdb img immagine:immagin immediately:immedi
+immigration:immigr import important:import inbox include:includ includearchived:includearchiv
+includecomments:includecom includedisabled:includedis includespamtrash income:incom increase:increas indirizzo
 individual:individu infant infection:infect inflation:inflat influencer:influenc info infographic:infograph
-information:inform informe:inform ingest ingredient:ingredi initiate:initi initiative:initi initiatives:initi
-inoltrare:inoltrar inplannen input inquiries:inquiri inreplyto insert insight inspect instagram install:instal
-instances:instanc instructions:instruct instructor instrument insulin insurance:insur int integral:integr
-intent intents:intent interactive:interact intercom interest interior international:internat internet
-internship interrupt interrupted:interrupt interruptederror interval interview into inventory:inventori invest
-investment:invest investor invia inviare:inviar invitation:invit invitations:invit invite:invit invited:invit
-invoice:invoic invoiced:invoic invoiceitem invoices:invoic ioerror isadirectoryerror isgroup isinstance:isinst
-iso iss issubclass issue:issu issued:issu issueid issuer issues:issu italian item items:item iter
-iteration:iter iterations:iter itinerary:itinerari its:it itself jackpot january:januari japanese:japanes java
-javascript jazz jeans:jean jenkins:jenkin jewellery:jewelleri jewelry:jewelri jira job jog join joke jot
-journal journey joystick jpeg jpg july:juli june junk kaart kalender:kalend kanaal kanal karte:kart kaufen
-keep keeps:keep keto kettle:kettl key keyboard keyboardinterrupt keyerror keys:key keyword kick kid kidney
-kilogram kilometer:kilomet kilometre:kilometr kind king kitchen kitten klant klanten know knows:know kommentar
-kopen kopieren korean kubernetes:kubernet kunde:kund kunden kundigen kundin lab label labelid labelids:labelid
-labellistvisibility:labellistvis labels:label labelshow laboratory:laboratori lambda lamp landing:land
-landlord landscape:landscap language:languag languages:languag langue:langu laptop lasagna last last4 late
-later latest launch laundry:laundri lavoro law lawn lawsuit lawyer lead leader leaderboard leadership leadid
-leads:lead league:leagu learn learner lease:leas leave:leav lecture:lectur ledger leer left legacy:legaci
-legal leggere:legger legislation:legisl len length ler lesen lesson let letter letters:letter level lezen
-librarian library:librari libro licence:licenc license:licens life lights:light limerick limit line linear
-lines:line lingua link linkedin links:link linux lion lipstick list listar listen lists:list litre:litr
-little:littl livro llm load loader loan local locale:local locales:local locals:local locate:locat
-location:locat lock lodging:lodg log login logo long longer look lookup lookuperror losche:losch loschen lose
-lost lottery:lotteri love low lower lowest luggage:luggag lullaby:lullabi lunar lunch lyric lyrics:lyric
-machine:machin machinery:machineri magazine:magazin mail mailbox mailchimp mails:mail main maintain
-maintenance:mainten make maken makes:make makeup making:make male mall malware:malwar man mandar
-mandate:mandat mannschaft manual manufacture:manufactur many:mani map mapa maps:map marathon march margin
-marine:marin mark markdown market marketing:market marriage:marriag marry:marri mars:mar mass mastercard match
-math mathematics:mathemat mathematisch matrix mattress max maxattendees:maxattende maximum
-maxresults:maxresult may meal mean meaning:mean measurement:measur media medical:medic medication:medic
-medicine:medicin medium meet meeting:meet meetings:meet melody:melodi member memberids:memberid members:member
-membership memberships:membership meme memo memory:memori memoryerror memoryview men mensagem mensaje:mensaj
-mental mentioning:mention menu merchant merchants:merchant merge:merg message:messag messageid
-messagelistvisibility:messagelistvis messages:messag messaggio messenger:messeng metadata
-metadataheaders:metadatahead meteo metered:meter method methods:method metre:metr metrics:metric metro
-microphone:microphon microsoft microwave:microwav midnight migrate:migrat mile milestone:mileston
+information:inform informe:inform ingest ingredient:ingredi initiate:initi initiative:initi inoltrare:inoltrar
+inplannen inquiries:inquiri inreplyto insert insight inspect instagram install:instal instances:instanc
+instructions:instruct instructor instrument insulin insurance:insur integral:integr intent intents:intent
+intercom interest interior international:internat internet internship interval interview into
+inventory:inventori invest investment:invest investor invia inviare:inviar invitation:invit invitations:invit
+invite:invit invited:invit invoice:invoic invoiced:invoic invoiceitem invoices:invoic isgroup iso iss
+issue:issu issued:issu issueid issuer issues:issu italian item items:item iteration:iter iterations:iter
+itinerary:itinerari its:it itself jackpot january:januari japanese:japanes java javascript jazz jeans:jean
+jenkins:jenkin jewellery:jewelleri jewelry:jewelri jira job jog join joke jot journal journey joystick jpeg
+jpg july:juli june junk kaart kalender:kalend kanaal kanal karte:kart kaufen keep keeps:keep keto kettle:kettl
+key keyboard keys:key keyword kick kid kidney kilogram kilometer:kilomet kilometre:kilometr kind king kitchen
+kitten klant klanten know knows:know kommentar kopen kopieren korean kubernetes:kubernet kunde:kund kunden
+kundigen kundin lab label labelid labelids:labelid labellistvisibility:labellistvis labels:label labelshow
+laboratory:laboratori lambda lamp landing:land landlord landscape:landscap language:languag langue:langu
+laptop lasagna last last4 late later latest launch laundry:laundri lavoro law lawn lawsuit lawyer lead leader
+leaderboard leadership leadid leads:lead league:leagu learn learner lease:leas leave:leav lecture:lectur
+ledger leer left legacy:legaci legal leggere:legger legislation:legisl length ler lesen lesson let letter
+letters:letter level lezen librarian library:librari libro licence:licenc license:licens life lights:light
+limerick limit line linear lines:line lingua link linkedin links:link linux lion lipstick list listar listen
+lists:list litre:litr little:littl livro llm load loan locale:local locales:local locate:locat location:locat
+lock lodging:lodg log login logo long longer look lookup losche:losch loschen lose lost lottery:lotteri love
+low lower lowest luggage:luggag lullaby:lullabi lunar lunch lyric lyrics:lyric machine:machin
+machinery:machineri magazine:magazin mail mailbox mailchimp mails:mail maintain maintenance:mainten make maken
+makes:make makeup making:make male mall malware:malwar man mandar mandate:mandat mannschaft manual
+manufacture:manufactur many:mani map mapa maps:map marathon march margin marine:marin mark markdown market
+marketing:market marriage:marriag marry:marri mars:mar mass mastercard match math mathematics:mathemat matrix
+mattress max maxattendees:maxattende maximum maxresults:maxresult may meal mean meaning:mean
+measurement:measur media medical:medic medication:medic medicine:medicin medium meet meeting:meet
+meetings:meet melody:melodi member memberids:memberid members:member membership memberships:membership meme
+memo men mensagem mensaje:mensaj mental mentioning:mention menu merchant merchants:merchant merge:merg
+message:messag messageid messagelistvisibility:messagelistvis messages:messag messaggio messenger:messeng
+metadata metadataheaders:metadatahead meteo metered:meter method methods:method metre:metr metrics:metric
+metro microphone:microphon microsoft microwave:microwav midnight migrate:migrat mile milestone:mileston
 milestones:mileston military:militari milk million mime min minaccessrole:minaccessrol minecraft minimal:minim
 minimum minus minute:minut minutes:minut miro mistake:mistak mix mobile:mobil mode modificare:modificar
-modification:modif modify:modifi module:modul modulenotfounderror modules:modul modulespec moeda
-molecule:molecul monday moneda money monitor month monthly:month mood moon more morning:morn mortality:mortal
-mortgage:mortgag most mostrar mostrare:mostrar motor motorcycle:motorcycl mountain move moved:move
-movements:movement mover moves:move movie:movi mp3 msg much multiple:multipl multiplication:multipl
-multiply:multipli municipal:municip muscle:muscl museum mushroom music musica musician musik musique:musiqu
-must mute muziek myself mysql naam nachricht nachrichten name nameerror names:name narrow nasa nasdaq nation
-national:nation natural:natur navigation:navig nba near nearby:nearbi necklace:necklac needed:need needs:need
-negative:negat neither nests:nest net netflix netlify:netlifi network neue neuen neuer neural never new
-newborn newest news newsletter:newslett newsletters:newslett newspaper:newspap next nextpagetoken
-nextsynctoken nfl nft nickname:nicknam nieuws:nieuw night nine nobody:nobodi nom nombre:nombr none nonprofit
-noodle:noodl noon normally:normal not notadirectoryerror note notes:note noticias:noticia notification:notif
-notifications:notif notify:notifi notifying:notifi notimplemented:notimpl notimplementederror notion
+modification:modif modify:modifi moeda molecule:molecul monday moneda money monitor month monthly:month mood
+moon more morning:morn mortality:mortal mortgage:mortgag mostrar mostrare:mostrar motor motorcycle:motorcycl
+mountain move moved:move movements:movement mover moves:move movie:movi mp3 msg much multiple:multipl
+multiplication:multipl multiply:multipli municipal:municip muscle:muscl museum mushroom music musica musician
+musik musique:musiqu must mute muziek myself mysql naam nachricht nachrichten name names:name narrow nasa
+nasdaq nation natural:natur navigation:navig nba near nearby:nearbi necklace:necklac needs:need negative:negat
+neither nests:nest net netflix netlify:netlifi network neue neuen neuer neural never new newborn newest news
+newsletter:newslett newsletters:newslett newspaper:newspap next nextpagetoken nextsynctoken nfl nft
+nickname:nicknam nieuws:nieuw night nine nobody:nobodi nom nombre:nombr none nonprofit noodle:noodl noon not
+note notes:note noticias:noticia notification:notif notifications:notif notify:notifi notifying:notifi notion
 notizie:notizi nouveau nouvelles:nouvell novel november:novemb novo now nuevo num number nutrient
-nutrition:nutrit nutzer nvidia object objective:object objects:object obtain occurrence:occurr
-occurrences:occurr ocean oct october:octob odds:odd off office:offic oil old oldest olympics:olymp
-omitted:omit omzetten onboarding:onboard once:onc one onedrive:onedr onenote:onenot ones:one online:onlin
-only:onli ooo open operation:oper opinion opmerking:opmerk optional:option options:option ord order
-orderby:orderbi orders:order ordine:ordin ordner org organisation:organis organization:organiz
-organizer:organiz origin original:origin originalstart originalstarttime:originalstarttim oserror other
-others:other our out outcome:outcom outfit outlook outofofficeproperties:outofofficeproperti oven over
-overdue:overdu overflow overflowerror overwrite:overwrit own owner p2w pacific:pacif package:packag paese:paes
-pagamento pagar pagare:pagar page pageinfo pagerduty:pagerduti pages:page pagetoken pagina pago paid paiement
-pain painting:paint pais:pai palette:palett pancake:pancak paper papers:paper paragraph param
-parameter:paramet paraphrase:paraphras parcel parent parentid part partager:partag partial particular partner
-partnership parts:part party:parti pass passport password past pasta patch patent patient pause:paus
-paused:paus pay payable:payabl payer payment payments:payment payout payouts:payout paypal payroll:payrol
-pays:pay pdf pedestrian pedido pencil pending:pend pendingdeprecationwarning:pendingdeprecationwarn pension
-people:peopl peptide:peptid percent percentage:percentag perfect perform performance:perform
-performing:perform perfume:perfum period perk permanently:perman permanentlydelete:permanentlydelet
-permission:permiss permissionerror permit person personality:person personnel pet petrol
-pharmaceutical:pharmaceut pharmacy:pharmaci philosophical:philosoph philosophy:philosophi phishing:phish phone
-photo photograph photographer:photograph photography:photographi photoshop physician physics:physic
-pianificare:pianificar piano pic pick picture:pictur pie pill ping pinterest pipe pipeline:pipelin pizza place
-plain plan plane planen planet planetary:planetari planifier:planifi planilha planned:plan planner plans:plan
-plant plastic platform plattegrond play player playlist plot png podcast poem poetry:poetri point pokemon
-poker police:polic policy:polici politician politics:polit poll pollen pollution:pollut popular port portfolio
+nutrition:nutrit nutzer nvidia objective:object objects:object obtain occurrence:occurr occurrences:occurr
+ocean october:octob odds:odd off office:offic oil old oldest olympics:olymp omitted:omit omzetten
+onboarding:onboard once:onc one onedrive:onedr onenote:onenot ones:one online:onlin only:onli ooo open
+operation:oper opinion opmerking:opmerk optional:option options:option order orderby:orderbi orders:order
+ordine:ordin ordner org organisation:organis organization:organiz organizer:organiz origin original:origin
+originalstart originalstarttime:originalstarttim other others:other our out outcome:outcom outfit outlook
+outofofficeproperties:outofofficeproperti oven over overdue:overdu overwrite:overwrit own owner p2w
+pacific:pacif package:packag paese:paes pagamento pagar pagare:pagar page pageinfo pagerduty:pagerduti
+pages:page pagetoken pagina pago paid paiement pain painting:paint pais:pai palette:palett pancake:pancak
+paper papers:paper paragraph param parameter:paramet paraphrase:paraphras parcel parent parentid part
+partager:partag partial particular partner partnership parts:part party:parti pass passport password past
+pasta patch patent patient pause:paus paused:paus pay payable:payabl payer payment payments:payment payout
+payouts:payout paypal payroll:payrol pays:pay pdf pedestrian pedido pencil pending:pend pension people:peopl
+peptide:peptid percent percentage:percentag perfect perform performance:perform performing:perform
+perfume:perfum period perk permanently:perman permanentlydelete:permanentlydelet permission:permiss permit
+person personality:person personnel pet petrol pharmaceutical:pharmaceut pharmacy:pharmaci
+philosophical:philosoph philosophy:philosophi phishing:phish phone photo photograph photographer:photograph
+photography:photographi photoshop physician physics:physic pianificare:pianificar piano pic pick
+picture:pictur pie pill ping pinterest pipeline:pipelin pizza place plain plan plane planen planet
+planetary:planetari planifier:planifi planilha planned:plan planner plans:plan plant plastic platform
+plattegrond play player playlist plot png podcast poem poetry:poetri point pokemon poker police:polic
+policy:polici politician politics:polit poll pollen pollution:pollut popular port portfolio
 portuguese:portugues position:posit post posta postal postcode:postcod posted:post poster postgres:postgr
-postpone:postpon pottery:potteri pound pow power powerpoint ppt pptx prayer precio preco predict
+postpone:postpon pottery:potteri pound power powerpoint ppt pptx prayer precio preco predict
 prediction:predict prefer preference:prefer preferred:prefer prefix pregnancy:pregnanc pregnant preis:prei
 prepare:prepar prepared:prepar prescription:prescript present presentation:present president:presid press
 pressure:pressur prezzo price prices:price pricing:price prijs:prij prime print printer priorities:prioriti
 priority:prioriti private:privat privateextendedproperty:privateextendedproperti prize pro probability:probabl
-process processlookuperror procurar prod prodotto produce:produc product production:product producto
-products:product produit produkt produto profile:profil profit progetto program programar programming:program
-progress project projectid projectmilestoneid projects:project projekt projet projeto promo promotion:promot
-pronounce:pronounc pronunciation:pronunci proofread properties:properti property:properti prorate:prorat
-proration:prorat prorations:prorat prospect protein proverb provide:provid provided:provid provides:provid
-providing:provid proyecto psalm psychology:psycholog pub public publication:public publish pull pupil
-puppy:puppi purchase:purchas purchased:purchas purchases:purchas purge:purg push put puzzle:puzzl pyc
-pycache:pycach python qty:qti quake:quak quality:qualiti quantity:quantiti quantum query:queri question
-questionnaire:questionnair quick quickbooks:quickbook quit quiz quotation:quotat quote:quot quoted:quot
-quotedtext quran racing:race radiator:radiat radio rail railway rain rainbow raincoat rainfall:rainfal
-raise:rais random range:rang rank ranking:rank rapper rapporto rascunho rate rates:rate rating:rate raw
-reaction read reader real reason reassign recap receipt receipts:receipt receita receive:receiv recent recept
-receta recette:recett rechnung rechnungen recipe:recip recipients:recipi recognition:recognit recognize:recogn
-recolor recolour recommend recommendation:recommend reconcile:reconcil record recover:recov recruit
-recruiter:recruit recurrence:recurr recurring:recur recurs:recur recursion:recurs recursionerror reddit
-redirect redirects:redirect redisplay reduce:reduc reduction:reduct reembolsa reembolsar reembolso reenviar
-ref refer reference:refer referenceerror references:refer referral:referr refund refunded:refund
-refunds:refund refuse:refus refused:refus register:regist registration:registr regulation:regul
-regulatory:regulatori reimburse:reimburs reimbursement:reimburs reimbursements:reimburs reject relate:relat
-related:relat relatedissueid relation:relat relations:relat relationship relatorio relaunch relay
-release:releas releases:releas religion religious:religi relocate:reloc remark rembourse:rembours
-remboursement:rembours rembourser:rembours remind reminder:remind reminders:remind remote:remot remove:remov
-removeclassificationlabelids:removeclassificationlabelid removed:remov removedlabelids:removedlabelid
-removelabelids:removelabelid rename:renam render rendering:render renewals:renew renovation:renov rent rental
-reopen reorder repeating:repeat rephrase:rephras replace:replac replaced:replac replaces:replac
-replicate:replic replied:repli replies:repli reply:repli repo repondre:repondr reponse:repons report
-repository:repositori repr request requirements:requir requires:requir rerun reschedule:reschedul research
-resembles:resembl resend reservation:reserv reserve:reserv reserved:reserv reset resize:resiz resolve:resolv
-resolved:resolv resolving:resolv resolvingcommentid resource:resourc resourcewarning:resourcewarn respond
+procurar prod prodotto produce:produc product production:product producto products:product produit produkt
+produto profile:profil profit progetto program programar programming:program progress project projectid
+projectmilestoneid projects:project projekt projet projeto promo promotion:promot pronounce:pronounc
+pronunciation:pronunci proofread properties:properti property:properti prorate:prorat proration:prorat
+prorations:prorat prospect protein proverb provide:provid provided:provid providing:provid proyecto psalm
+psychology:psycholog pub public publication:public publish pull pupil puppy:puppi purchase:purchas
+purchased:purchas purchases:purchas purge:purg push put puzzle:puzzl python qty:qti quake:quak quality:qualiti
+quantity:quantiti quantum query:queri question questionnaire:questionnair quick quickbooks:quickbook quit quiz
+quotation:quotat quote:quot quoted:quot quotedtext quran racing:race radiator:radiat radio rail railway rain
+rainbow raincoat rainfall:rainfal raise:rais random range:rang rank ranking:rank rapper rapporto rascunho rate
+rates:rate rating:rate raw reaction read reader real reason reassign recap receipt receipts:receipt receita
+receive:receiv recent recept receta recette:recett rechnung rechnungen recipe:recip recipients:recipi
+recognition:recognit recognize:recogn recolor recolour recommend recommendation:recommend reconcile:reconcil
+record recover:recov recruit recruiter:recruit recurrence:recurr recurring:recur recurs:recur reddit redirect
+redirects:redirect redisplay reduce:reduc reduction:reduct reembolsa reembolsar reembolso reenviar ref refer
+reference:refer references:refer referral:referr refund refunded:refund refunds:refund refuse:refus
+refused:refus register:regist registration:registr regulation:regul regulatory:regulatori reimburse:reimburs
+reimbursement:reimburs reimbursements:reimburs reject relate:relat related:relat relatedissueid relation:relat
+relations:relat relationship relatorio relaunch relay release:releas releases:releas religion religious:religi
+relocate:reloc remark rembourse:rembours remboursement:rembours rembourser:rembours remind reminder:remind
+reminders:remind remote:remot remove:remov removeclassificationlabelids:removeclassificationlabelid
+removed:remov removedlabelids:removedlabelid removelabelids:removelabelid rename:renam render rendering:render
+renewals:renew renovation:renov rent rental reopen reorder repeating:repeat rephrase:rephras replace:replac
+replaced:replac replaces:replac replicate:replic replied:repli replies:repli reply:repli repo repondre:repondr
+reponse:repons report repository:repositori request requirements:requir requires:requir rerun
+reschedule:reschedul research resembles:resembl resend reservation:reserv reserve:reserv reserved:reserv
+resize:resiz resolve:resolv resolved:resolv resolving:resolv resolvingcommentid resource:resourc respond
 responder:respond response:respons respuesta rest restart restaurant:restaur restaurante:restaurant
 restore:restor restores:restor result results:result resume:resum retire:retir retitle:retitl retrieve:retriev
 retry:retri return returned:return reuniao reunion revenue:revenu reversals:revers reverse:revers
 reversed:revers revert review revise:revis revision:revis revoke:revok revolution:revolut reword
 rewrite:rewrit rezept rfc rhyme ricetta rid riddle:riddl ride rights:right rimborsare:rimborsar rimborso ring
 risk rispondere:risponder ristorante:ristorant riunione:riunion river roadmap roblox robot rocket role roll
-rollback romance:romanc room rotate:rotat round route:rout routine:routin row rrggbb rrule rsvp ruckerstattung
-run running:run runtime:runtim runtimeerror runtimewarning:runtimewarn runway rural safety:safeti said salad
-salary:salari sale sales:sale salesforce:salesforc salud salute:salut same sandwich sante:sant
-satellite:satellit saturday saude:saud save saved:save saves:save saving:save say saying:say says:say scale
-scaricare:scaricar schedule:schedul scheme schicke:schick schicken scholarly:scholar school schule
-science:scienc scientific:scientif scientist scooter scope score scrape screenshot script scripture:scriptur
-sculpture:sculptur scuola sdk sea search season seat seats:seat second seconds:second secret secure:secur
-security:secur see seed seek seen seismic seite:seit select sell seller sellers:seller selling:sell send
-sende:send senden sender sending:send sendupdates:sendupd senior sensitive:sensit sensor sent sentence:sentenc
-sentiment sentry:sentri seo sepa separate:separ september:septemb sequence:sequenc series:seri server
-service:servic services:servic session sessions:session set setattr setting:set settings:set settle:settl
-settled:settl settlement settlements:settlement settles:settl setup seven several:sever shampoo shape share
-shared:share sharedextendedproperty:sharedextendedproperti shareholder:sharehold sharepoint sheet sheets:sheet
-shelve:shelv shift ship shipment shippable:shippabl shipping:ship shirt shoe shoes:shoe shop shopify:shopifi
-shopper shopping:shop shorten show showdeleted:showdelet shower showhidden
-showhiddeninvitations:showhiddeninvit shown showownorganizationonly:showownorganizationon shut
-sightseeing:sightse sign signal signature:signatur signin silence:silenc since:sinc singer single:singl
-singleevents:singleev site sitio sito six size sketch skill skin skincare:skincar skype slack sleep slice
-slide slides:slide smallest smartphone:smartphon smoothie:smoothi sms snack snapchat snapshot sneaker
-sneakers:sneaker snippets:snippet snoozed:snooz snoozeduntilat snow snowflake:snowflak soccer social
-software:softwar solar soldi solution:solut solve:solv some somebody:somebodi someone:someon song sort
-sorted:sort soup source:sourc space spacecraft spaceship spam spanish speaker spec species:speci
+rollback romance:romanc room rotate:rotat route:rout routine:routin row rrggbb rrule rsvp ruckerstattung run
+running:run runway rural safety:safeti said salad salary:salari sale sales:sale salesforce:salesforc salud
+salute:salut same sandwich sante:sant satellite:satellit saturday saude:saud save saved:save saves:save
+saving:save say saying:say says:say scale scaricare:scaricar schedule:schedul scheme schicke:schick schicken
+scholarly:scholar school schule science:scienc scientific:scientif scientist scooter scope score scrape
+screenshot script scripture:scriptur sculpture:sculptur scuola sdk sea search season seat seats:seat second
+seconds:second secret secure:secur security:secur see seed seek seen seismic seite:seit select sell seller
+sellers:seller selling:sell send sende:send senden sender sending:send sendupdates:sendupd senior
+sensitive:sensit sensor sent sentence:sentenc sentiment sentry:sentri seo sepa separate:separ
+september:septemb sequence:sequenc series:seri server service:servic services:servic session sessions:session
+set setting:set settings:set settle:settl settled:settl settlement settlements:settlement settles:settl setup
+seven several:sever shampoo shape share shared:share sharedextendedproperty:sharedextendedproperti
+shareholder:sharehold sharepoint sheet sheets:sheet shelve:shelv shift ship shipment shippable:shippabl
+shipping:ship shirt shoe shoes:shoe shop shopify:shopifi shopper shopping:shop shorten show
+showdeleted:showdelet shower showhidden showhiddeninvitations:showhiddeninvit shown
+showownorganizationonly:showownorganizationon shut sightseeing:sightse sign signal signature:signatur signin
+silence:silenc since:sinc singer single:singl singleevents:singleev site sitio sito six size sketch skill skin
+skincare:skincar skype slack sleep slide slides:slide smallest smartphone:smartphon smoothie:smoothi sms snack
+snapchat snapshot sneaker sneakers:sneaker snippets:snippet snoozed:snooz snoozeduntilat snow
+snowflake:snowflak soccer social software:softwar solar soldi solution:solut solve:solv some somebody:somebodi
+someone:someon song sort soup source:sourc space spacecraft spaceship spam spanish speaker spec species:speci
 specific:specif specification:specif specify:specifi speech speed spelling:spell spending:spend split sponsor
 sport sports:sport spostare:spostar spot spotify:spotifi sprache:sprach spreadsheet sprint sprints:sprint sql
-squad squadra squads:squad squarespace:squarespac src ssh stad stadt staff stage stages:stage standard
+squad squadra squads:squad squarespace:squarespac ssh stad stadt staff stage stages:stage standard
 standing:stand stands:stand star starred:star stars:star start startdate:startdat starthistoryid
-starting:start starts:start startsat starttime:starttim startup state stateid statement states:state
-staticmethod station statistics:statist stats:stat status statuses:status statusid statute:statut stay
-stays:stay steam stichting:sticht still stock stop stopasynciteration:stopasynciter stopiteration:stopiter
-stopwatch storage:storag store storm stornieren story:stori storytelling:storytel stove str strategic:strateg
+starting:start starts:start startsat starttime:starttim startup state stateid statement states:state station
+statistics:statist stats:stat status statuses:status statusid statute:statut stay stays:stay steam still stock
+stop stopwatch storage:storag store storm stornieren story:stori storytelling:storytel stove strategic:strateg
 strategy:strategi street strength stress stripe strong structure:structur student study:studi style sub subir
 subject submission:submiss submit subscribe:subscrib subscribed:subscrib subscriber:subscrib
 subscriberids:subscriberid subscription:subscript subscriptions:subscript substitute:substitut
 subtitle:subtitl subtitles:subtitl subtract subway succeed succeeded:succeed success such suche:such suchen
 sudoku suffix suggest suggestion:suggest suitcase:suitcas sum summarize:summar summary:summari sun sunday
-sunglasses:sunglass sunny:sunni sunrise:sunris sunset super supermarket supplier supporting:support
-supprimer:supprim sure surf surface:surfac surgery:surgeri surgical:surgic survey suscripcion sushi suspend
-swap switch symptom sync synctoken synonym synonyms:synonym syntax syntaxerror syntaxwarning:syntaxwarn
-synthesis:synthesi synthesize:synthes system systemerror systemexit taak taal tab tabelle:tabell taberror
-table:tabl tablet tableur tache:tach tag tags:tag take taken takes:take tale tall tarea tarefa target
-targetdate:targetd tariffs:tariff tarjeta tarot task tasks:task tattoo tavily:tavili tax taxation:taxat taxi
-tea teach teacher team teamid teamids:teamid teammate:teammat teammates:teammat teams:team tech
-technology:technolog teilen telecharger:telecharg telefon telefono telefoon telegram telephone:telephon
-telescope:telescop televerser:televers television:televis tell temp temperature:temperatur template:templat
-templateid ten tennis:tenni term termin terminate:termin terugbetalen terugbetaling:terugbet tesla test text
-than thanks:thank that the theater theatre:theatr their them therapy:therapi thermostat thesaurus these they
-thing this those thousand thousands:thousand thread threadid threads:thread threat three thresholds:threshold
-through throw thunderstorm thursday ticker ticket tickets:ticket tide tied:tie tiempo tiered:tier tiers:tier
-tiktok time timemax timemin timeout timeouterror timer times:time timetable:timet timezone:timezon title:titl
-toaster today toddler todo todoist toevoegen together:togeth toilet token tomorrow tonen tonight too tool
-tools:tool tooth toothache:toothach toothbrush total tour tourism tourist tournament town toy toyota trabajo
-track tracking:track trade trademark trader trading:trade traducir traduire:traduir tradurre:tradurr traduzir
-traffic trail train trainer training:train tram transaction:transact transactions:transact
-transcribe:transcrib transcript transcription:transcript transfer transferer:transfer transfers:transfer
-transform transit translate:translat translation:translat translations:translat transmission:transmiss
-transmit transparency:transpar transparent:transpar transport trash travel tree treffen trello trend
-trending:trend triage:triag trial trialing:trial trigger trim trip trivia troubleshoot trouver truck true
-try:tri trying:tri tsunami tuesday tumor tune tuning:tune tuple:tupl turbine:turbin turn tutorial:tutori tweet
-twilio twitch twitter two txt type typeerror types:type typography:typographi uber ubersetzen ufc uhrzeit uid
-umbrella umrechnen umwandeln unarchive:unarch unassign unblock unbound unboundlocalerror uncaptured:uncaptur
-uncollectible:uncollect undelete:undelet under understand understanding:understand underwear undo undone:undon
-unfinished:unfinish unfollow unfreeze:unfreez unicode:unicod unicodedecodeerror unicodeencodeerror
-unicodeerror unicodetranslateerror unicodewarning:unicodewarn unify:unifi unit university:universiti unix
-unless unlink unlock unmark unpaid unread unresolve:unresolv unsent unspecified:unspecifi
-unsubscribe:unsubscrib untag unterkunft until untrash unused:unus unwatch unzip upcoming:upcom update:updat
-updated:updat updatedmin updates:updat upgrade:upgrad upload urban urgency:urgenc urgent url usage:usag usd
-use used:use useful:use user useremail userid users:user userwarning:userwarn using:use usuario utente:utent
-utilisateur utilize:util vacancy:vacanc vacation:vacat vaccine:vaccin vacuum validate:valid value:valu
-valueerror values:valu valuta various vars:var vat vector vegan vegetable:veget vegetarian vehicle:vehicl
-velocity:veloc vendor vendors:vendor veranstaltung vercel vergadering:vergad verification:verif verify:verifi
-verplaatsen verschieben verse:vers versturen versus vertalen verwijderen verzenden video videogame:videogam
-view viewer village:villag ville:vill vimeo vineyard violin viral virus visa visibility:visibl vision
-visualize:visual vitamin vlucht vocabulary:vocabulari voice:voic void volcanic:volcan volcano volo
-volume:volum volunteer:volunt voo vote voucher vuelo vulnerability:vulner wage wahrung walk wallet
-wallets:wallet wallpaper:wallpap want wanted:want war wardrobe:wardrob warehouse:warehous warning:warn was
-washer watch water waterfall:waterfal way ways:way wealth weapon wear weather web webcam webex webflow webinar
-webpage:webpag webseite:webseit website:websit wedding:wed wednesday week weekend weekly:week weeks:week weer
-weigh weight weiterleiten wellness:well wetter what whatsapp when where which while whiteboard who whoami
-whole whom whose why:whi wide width wifi wijzigen wikipedia wildfire:wildfir wildlife:wildlif will wind window
-wine wipe wissen with withdrawal:withdraw withdrawals:withdraw without wix woman women word wordpress
-words:word work workbook worker workflow working:work workinglocationproperties:workinglocationproperti
-workout workplace:workplac worksheet workspace:workspac write writer writing:write wrote www xero yacht year
-yearly:year years:year yelp yen yes yesterday yet yoga you young your yourself youth youtube:youtub zahlen
-zahlung zapier zeige:zeig zeigen zendesk zero zerodivisionerror zip zodiac zoeken zoho zone zoo zoom zope
+sunglasses:sunglass sunny:sunni sunrise:sunris sunset supermarket supplier supprimer:supprim sure surf
+surface:surfac surgery:surgeri surgical:surgic survey suscripcion sushi suspend swap switch symptom sync
+synctoken synonym synthesis:synthesi synthesize:synthes system taak taal tab tabelle:tabell table:tabl tablet
+tableur tache:tach tag tags:tag take taken takes:take tale tall tarea tarefa target targetdate:targetd
+tariffs:tariff tarjeta tarot task tasks:task tattoo tavily:tavili tax taxation:taxat taxi tea teach teacher
+team teamid teamids:teamid teammate:teammat teammates:teammat teams:team tech technology:technolog teilen
+telecharger:telecharg telefon telefono telefoon telegram telephone:telephon telescope:telescop
+televerser:televers television:televis tell temp temperature:temperatur template:templat templateid ten
+tennis:tenni term termin terminate:termin terugbetalen terugbetaling:terugbet tesla test text than that the
+theater theatre:theatr their them therapy:therapi thermostat thesaurus these they thing this those thousand
+thread threadid threads:thread threat three thresholds:threshold through throw thunderstorm thursday ticker
+ticket tickets:ticket tide tied:tie tiempo tiered:tier tiers:tier tiktok time timemax timemin timer times:time
+timetable:timet timezone:timezon title:titl toaster today toddler todo todoist toevoegen together:togeth
+toilet token tomorrow tonen tonight too tool tooth toothache:toothach toothbrush total tour tourism tourist
+tournament town toy toyota trabajo track tracking:track trade trademark trader trading:trade traducir
+traduire:traduir tradurre:tradurr traduzir traffic trail train trainer training:train tram
+transaction:transact transactions:transact transcribe:transcrib transcript transcription:transcript transfer
+transferer:transfer transfers:transfer transform transit translate:translat translation:translat
+transmission:transmiss transmit transparency:transpar transparent:transpar transport trash travel tree treffen
+trello trend trending:trend triage:triag trial trialing:trial trigger trim trip trivia troubleshoot trouver
+truck true try:tri trying:tri tsunami tuesday tumor tune turbine:turbin turn tutorial:tutori tweet twilio
+twitch twitter two txt type types:type typography:typographi uber ubersetzen ufc uhrzeit uid umbrella
+umrechnen umwandeln unarchive:unarch unassign unblock uncaptured:uncaptur uncollectible:uncollect
+undelete:undelet under understand understanding:understand underwear undo undone:undon unfinished:unfinish
+unfollow unfreeze:unfreez unify:unifi unit university:universiti unix unless unlink unlock unmark unpaid
+unread unresolve:unresolv unsent unspecified:unspecifi unsubscribe:unsubscrib untag unterkunft until untrash
+unused:unus unwatch unzip upcoming:upcom update:updat updated:updat updatedmin updates:updat upgrade:upgrad
+upload urban urgency:urgenc urgent url usage:usag usd use used:use user useremail userid users:user using:use
+usuario utente:utent utilisateur utilize:util vacancy:vacanc vacation:vacat vaccine:vaccin vacuum
+validate:valid value:valu values:valu valuta various vat vector vegan vegetable:veget vegetarian
+vehicle:vehicl velocity:veloc vendor vendors:vendor veranstaltung vercel vergadering:vergad verification:verif
+verify:verifi verplaatsen verschieben verse:vers versturen versus vertalen verwijderen verzenden video
+videogame:videogam view viewer village:villag ville:vill vimeo vineyard violin viral virus visa
+visibility:visibl vision visualize:visual vitamin vlucht vocabulary:vocabulari voice:voic void volcanic:volcan
+volcano volo volume:volum volunteer:volunt voo vote voucher vuelo vulnerability:vulner wage wahrung walk
+wallet wallets:wallet wallpaper:wallpap want wanted:want war wardrobe:wardrob warehouse:warehous warning:warn
+was washer watch water waterfall:waterfal way ways:way wealth weapon wear weather web webcam webex webflow
+webinar webpage:webpag webseite:webseit website:websit wedding:wed wednesday week weekend weekly:week
+weeks:week weer weigh weight weiterleiten wellness:well wetter what whatsapp when where which while whiteboard
+who whoami whole whom whose why:whi wide width wifi wijzigen wikipedia wildfire:wildfir wildlife:wildlif will
+wind window wine wipe wissen with withdrawal:withdraw withdrawals:withdraw without wix woman women word
+wordpress words:word work workbook worker workflow working:work
+workinglocationproperties:workinglocationproperti workout workplace:workplac worksheet workspace:workspac
+write writer writing:write wrote xero yacht year yearly:year years:year yelp yen yes yesterday yet yoga you
+young your yourself youth youtube:youtub zahlen zahlung zapier zeige:zeig zeigen zendesk zip zodiac zoeken
+zoho zone zoo zoom
 """
 """Words, each with its stem behind a colon unless it is its own."""
