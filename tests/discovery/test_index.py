@@ -120,3 +120,8 @@ def test_bad_input_is_answered_within_50_ms(text: str) -> None:
         INDEX.find_close(text)
         taken.append(time.thread_time() - began)
     assert min(taken) < 0.1  # two searches
+
+
+def test_a_tool_called_by_a_moment_is_found_by_it() -> None:
+    entry = Entry("shop__second", "shop", "second", "")
+    assert [hit.name for hit in Index.build([entry]).find("second")] == ["shop__second"]

@@ -38,7 +38,9 @@ def fits(scored: Sequence[Scored], matches: Sequence[Match], documents: Sequence
 
     A word tells for a tool that has it, most of all in its name. A word that names a subject or a
     service which no tool knows tells against all of them, any other word that a tool lacks a little.
+    Days and hours tell nothing beside other words, but are all there is in "tomorrow?".
     """
+    matches = [match for match in matches if match.concept.kind != "moment"] or matches
     asked = sum(match.concept.kind == "thing" for match in matches)
     enough = ENOUGH if asked > FEW else ENOUGH_FOR_FEW
     return any(_find_signs(each, matches, documents[each.place]) >= enough for each in scored)
@@ -52,8 +54,6 @@ def _find_signs(scored: Scored, matches: Sequence[Match], document: Document) ->
     lacked = 0
     for match in matches:
         concept = match.concept
-        if concept.kind == "moment":
-            continue
         if concept.term in scored.gains:
             signs += _weigh(concept) * max(
                 _place(term, document, told, hints) * (1.0 if term == concept.term else FOR_ANOTHER_WORD)
