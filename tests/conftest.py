@@ -10,7 +10,6 @@ from collections.abc import Callable, Generator, Iterator
 from typing import TypeVar
 
 import pytest
-from hypothesis import settings
 
 from tests.counterparties.aimock import Aimock, start_aimock
 from tests.counterparties.emulate import Emulate, start_emulate
@@ -19,11 +18,6 @@ from tests.counterparties.loopback import Loopback
 from tests.counterparties.node import NotInstallable
 
 T = TypeVar("T")
-
-# A gate tries the same examples each time; everywhere else new ones are looked for.
-settings.register_profile("ci", derandomize=True)
-if os.environ.get("CI") == "true":
-    settings.load_profile("ci")
 
 
 @pytest.hookimpl(wrapper=True)
