@@ -28,6 +28,7 @@ from charter.settings import ApiSettings, ToolOptions, check_name, check_options
 from charter.transport import Limits
 from charter.wire.envelope import Envelope
 from charter.wire.graphql import Document, GraphQLEnvelope, check_variables, read_document
+from charter.wire.pages import Pages
 from charter.wire.request import Statics
 from charter.wire.trim import Handler, pass_through
 
@@ -73,7 +74,6 @@ class Tool:
         self.hints = options.get("hints", "")
         self.needs = dict(options.get("needs") or {})
         self.scopes = tuple(options.get("scopes") or ())
-        self.pagination = options.get("pagination")
         self.mode = options.get("mode")
         text = options.get("document")
         self.document: Document | None = None if text is None else read_document(text, args.__name__)
@@ -84,6 +84,8 @@ class Tool:
             check_variables(self.document, whole, args)
         self.plan: Plan = replace(whole, projection=projection)
         self._statics = self._read_statics()
+        self._check_needs()
+        self.pagination = self._read_pagination()
         self._parameters: bytes | None = None
         self._view: type[BaseModel] | None = None
         self._in_mode: dict[str, Tool] = {}
@@ -321,26 +323,33 @@ class Tool:
         )
 
     def _read_statics(self) -> Statics:
-        options = self._options
-        query, body = dict(options.get("static_query") or {}), dict(self.static_body)
+        query, body = dict(self._options.get("static_query") or {}), dict(self.static_body)
         for name in (*query, *(() if self.document else body)):
             if self.plan.root.find(name):
                 raise DeclarationError(
                     f"{self.args_schema.__name__}: {name!r} is both an argument and static. Remove one of them."
                 )
+        headers = {**self.api.headers, **(self._options.get("static_headers") or {})}
+        return Statics(query, headers, body)
+
+    def _check_needs(self) -> None:
         for argument in self.needs:
             if not self.plan.root.find(argument):
                 raise DeclarationError(
                     f"{self.args_schema.__name__}: needs names {argument!r}, which is no argument. Name a field."
                 )
-        cursor = self.plan.root.find(self.pagination.parameter) if self.pagination else None
-        if cursor and self.plan.projection.hides(cursor.wire):
-            self.pagination = None
-        if self.pagination and not cursor:
+
+    def _read_pagination(self) -> Pages | None:
+        """Return how pages are asked for; None also where a projection hides the argument that takes the cursor."""
+        pages = self._options.get("pagination")
+        if pages is None:
+            return None
+        cursor = self.plan.root.find(pages.parameter)
+        if cursor is None:
             raise DeclarationError(
-                f"{self.args_schema.__name__}: no field takes the cursor {self.pagination.parameter!r}. Add it."
+                f"{self.args_schema.__name__}: no field takes the cursor {pages.parameter!r}. Add it."
             )
-        return Statics(query, {**self.api.headers, **(options.get("static_headers") or {})}, body)
+        return None if self.plan.projection.hides(cursor.wire) else pages
 
 
 def _read_description(args: type[BaseModel], given: str | None) -> str:

@@ -162,7 +162,6 @@ def _revealed_url(request: WireRequest, credentials: Credentials) -> str:
 
 def _hide_query(url: Any) -> Any:
     """Return the URL as one that prints without its query, which holds a key: HTTP clients log the URLs they ask."""
-
     return _quiet_kind(cast("type[Any]", type(url)))(url)
 
 
