@@ -50,9 +50,9 @@ def ask(*arguments: str, stdin: str | None = None) -> str:
     return done.stdout
 
 
-def ask_json(*arguments: str) -> Any:
+def ask_json(*arguments: str, stdin: str | None = None) -> Any:
     """Run a command with `--json` and return what it printed, parsed."""
-    return json.loads(ask(*arguments, "--json"))
+    return json.loads(ask(*arguments, "--json", stdin=stdin))
 
 
 def show_on_terminal(*arguments: str, columns: int = 80) -> str:

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from charter import CharterError
 from charter.cli.app import app
-from tests.cli.terminal import ask, ask_json
+from tests.cli.terminal import ask, ask_json, run_charter
 
 FOUND = "refund a payment -> stripe__refunds_create\n"
 UNFOUND = "wobble the gizmo qqq -> stripe__refunds_create\n"
@@ -57,3 +57,22 @@ def test_a_file_that_holds_no_requests_is_told_of(tmp_path: Path, text: str | No
         path.write_text(text)
     with pytest.raises(CharterError, match=r"requests\.txt"):
         CliRunner().invoke(app, ["hints", "stripe", "--queries", str(path)], catch_exceptions=False)
+
+
+def test_bare_names_are_resolved() -> None:
+    told = ask_json("hints", "stripe", "--queries", "-", stdin="wobble the gizmo qqq -> Refunds_Create\n")
+    assert [each["name"] for each in told["weaknesses"]] == ["stripe__refunds_create"]
+
+
+@pytest.mark.parametrize("name", ["refund_create", "stripe__refund_create"])
+def test_a_name_that_no_tool_has_is_an_error(name: str) -> None:
+    done = run_charter("hints", "stripe", "--queries", "-", stdin=f"refund a payment -> {name}\n")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert f"names the tool '{name}', which there is not. Use stripe__refunds_create" in done.stderr
+
+
+@pytest.mark.parametrize("text", ["", FOREIGN], ids=["nothing", "another pack's alone"])
+def test_nothing_tried_is_no_pass(text: str) -> None:
+    done = run_charter("hints", "stripe", "--queries", "-", stdin=text)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "no request names a tool of stripe" in done.stderr

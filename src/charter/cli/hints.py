@@ -14,7 +14,14 @@ from charter.cli.options import AsJson, PackNames, examples
 from charter.cli.output import print_json, print_line
 from charter.cli.registry import load_tools
 from charter.discovery.catalogue import find_catalogue
-from charter.discovery.weakness import Trial, find_weaknesses, read_trials, render_weaknesses
+from charter.discovery.index import Index
+from charter.discovery.weakness import (
+    Trial,
+    find_weaknesses,
+    read_trials,
+    render_weaknesses,
+    resolve_trials,
+)
 from charter.errors import CharterError
 
 __all__ = ["register"]
@@ -48,11 +55,16 @@ def try_hints(
 ) -> None:
     """List the tools of a pack that their words do not find.
 
-    They compete with one another, and with the tools of the packs named by --pack.
+    They compete with one another, and with the tools of the packs named by --pack. Requests of other packs are left
+    out; it is an error when none is left, or when one names a tool that there is not.
     """
     own = {tool.qualified_name for tool in load_tools([pack])}
     catalogue = find_catalogue(load_tools([pack, *(packs or [])]))
-    trials = [trial for trial in _read(queries) if own.intersection(trial.names)]
+    trials = [trial for trial in _read(queries, catalogue.index) if own.intersection(trial.names)]
+    if not trials:
+        raise CharterError(
+            f"{queries}: no request names a tool of {pack}. Write `request -> tool`, one a line."
+        )
     found = [each for each in find_weaknesses(catalogue.index, trials, limit) if each.name in own]
     if as_json:
         print_json({"tried": len(trials), "weaknesses": [asdict(each) for each in found]})
@@ -61,12 +73,12 @@ def try_hints(
         print_line(line, "cyan" if line in own else "")
 
 
-def _read(path: str) -> Sequence[Trial]:
+def _read(path: str, index: Index) -> Sequence[Trial]:
     try:
         text = typer.get_text_stream("stdin").read() if path == "-" else Path(path).read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise CharterError(f"{path}: cannot be read ({error}). Name a file of requests.") from None
     try:
-        return read_trials(text)
+        return resolve_trials(index, read_trials(text))
     except ValueError as error:
         raise CharterError(f"{path}: {error}") from None

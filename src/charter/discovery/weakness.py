@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from charter.discovery.concepts import read_request
 from charter.discovery.index import Index
 from charter.discovery.postings import read_fields
+from charter.discovery.qualified import SEPARATOR
 
-__all__ = ["Trial", "Weakness", "find_weaknesses", "read_trials", "render_weaknesses"]
+__all__ = ["Trial", "Weakness", "find_weaknesses", "read_trials", "render_weaknesses", "resolve_trials"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +52,35 @@ def read_trials(text: str) -> list[Trial]:
     return [_read_trial(line, number) for number, line in lines if line.strip() and not line.startswith("#")]
 
 
+def resolve_trials(index: Index, trials: Sequence[Trial]) -> list[Trial]:
+    """Return the trials with the names of their tools as the index has them: a bare or misspelt one is resolved.
+
+    A name of a pack that the index does not hold is left out, and a trial of which no name is left.
+
+    Raises:
+        ValueError: a name is no tool of the packs held; the text has the close ones.
+    """
+    resolved = [Trial(trial.query, tuple(_resolve_names(index, trial))) for trial in trials]
+    return [trial for trial in resolved if trial.names]
+
+
+def _resolve_names(index: Index, trial: Trial) -> Iterator[str]:
+    packs = {entry.pack for entry in index.entries}
+    for name in trial.names:
+        known = index.table.resolve(name)
+        if known is not None:
+            yield known
+        elif SEPARATOR not in name or name.partition(SEPARATOR)[0] in packs:
+            close = " or ".join(index.find_close(name, 3)) or "one that charter tools lists"
+            raise ValueError(
+                f"{trial.query[:60]!r} names the tool {name[:64]!r}, which there is not. Use {close}."
+            )
+
+
 def find_weaknesses(index: Index, trials: Sequence[Trial], limit: int = 5) -> list[Weakness]:
     """Try the requests, and return each tool that one of them does not find among the first `limit`.
 
-    Names that are in no entry are left out: their pack may come later.
+    Names that are in no entry are left out; `resolve_trials` tells of them.
     """
     return [weakness for trial in trials for weakness in _try(index, trial, limit)]
 
