@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from charter import Pack, Tool
+from charter import Pack, Tool, ToolValidationError
 from charter.compiling import compile_pack
 from charter.pack import CATALOGUE
 from charter.packs import gmail, stripe
@@ -137,3 +137,52 @@ print(sorted(resources & set(sys.modules)))
 
 def test_the_catalogue_is_beside_the_package(shelf: str) -> None:
     assert set(write(shelf)) == {CATALOGUE, "__init__.pyi"}
+
+
+async def call_notes_get(pack: Pack) -> None:
+    with pytest.raises(ToolValidationError):
+        await pack.find("notes_get").ainvoke({})
+
+
+@pytest.mark.anyio
+async def test_a_catalogue_older_than_its_source_is_warned_of_once(shelf: str) -> None:
+    write(shelf)
+    notes = Path(sys.modules[f"{shelf}.notes"].__file__ or "")
+    notes.write_text(notes.read_text().replace("Read a note.", "Fetch a note.").replace("List", "Show"))
+    del sys.modules[f"{shelf}.notes"]
+    pack = Pack(shelf)
+    with pytest.warns(UserWarning, match=f"{shelf}: its compiled catalogue is older than its source") as told:
+        await call_notes_get(pack)
+        await call_notes_get(pack)
+        with pytest.raises(ToolValidationError):
+            await pack.find("notes_list").ainvoke({"x": 1})
+    assert [str(one.message).rpartition(". ")[2] for one in told] == [f"Run charter compile {shelf}."]
+    assert pack.is_older_than_source()
+
+
+@pytest.mark.anyio
+async def test_a_source_that_declares_the_same_is_not_warned_of(shelf: str) -> None:
+    write(shelf)
+    notes = Path(sys.modules[f"{shelf}.notes"].__file__ or "")
+    notes.write_text(f"# a comment\n{notes.read_text()}")
+    pack = Pack(shelf)
+    assert pack.has_changed_sources
+    assert not pack.is_older_than_source()
+    await call_notes_get(pack)
+
+
+def test_a_new_tool_makes_a_catalogue_old(shelf: str) -> None:
+    write(shelf)
+    notes = Path(sys.modules[f"{shelf}.notes"].__file__ or "")
+    notes.write_text(notes.read_text() + 'notes_more = notes_get.derived(name="notes_more")\n')
+    del sys.modules[f"{shelf}.notes"]
+    assert Pack(shelf).is_older_than_source()
+
+
+@pytest.mark.parametrize("text", ["no json", "[]\n[]\n", '{"generated_by":""}\n{"name":"x"}\n'])
+def test_a_catalogue_that_cannot_be_read_is_warned_of_and_left_aside(shelf: str, text: str) -> None:
+    write(shelf)
+    (Path(sys.modules[shelf].__path__[0]) / CATALOGUE).write_text(text)
+    with pytest.warns(UserWarning, match="its compiled catalogue cannot be read. Run charter compile"):
+        pack = Pack(shelf, modules=("notes",))
+    assert [tool.name for tool in pack.tools] == ["notes_get", "notes_list"]

@@ -47,6 +47,8 @@ if TYPE_CHECKING:
     from charter.wire.pages import Pages
     from charter.wire.trim import keep, pass_through
 
+__version__ = "0.1.0"
+
 __all__ = [
     "APIError",
     "AllOrNone",

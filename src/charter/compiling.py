@@ -3,16 +3,24 @@
 Not here: reading one. `pack` does that.
 """
 
-import hashlib
 import json
 import sys
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from charter.errors import DeclarationError
-from charter.pack import CATALOGUE, Pack, found_tools, listed_tools
+from charter.pack import (
+    CATALOGUE,
+    Pack,
+    digest_of_schema,
+    digest_of_sources,
+    find_pack,
+    found_tools,
+    listed_tools,
+)
 from charter.schema.cost import schema_tokens
 from charter.tool import Tool
 
@@ -21,23 +29,41 @@ __all__ = ["STUB", "compile_pack", "find_stale"]
 STUB = "__init__.pyi"
 
 
-def compile_pack(package: str) -> dict[Path, str]:
-    """Return the files that describe a pack: path -> text. Imports every module of it.
+def compile_pack(name: str) -> dict[Path, str]:
+    """Return the files that describe a pack, a package or a single module: path -> text. Imports all of it.
+
+    A package whose `__init__.py` holds a `Pack` is read off its catalogue from then on, and gets a stub. For any other
+    the catalogue is the record of what a model is shown, as `charter compile --check` compares it.
 
     Raises:
-        DeclarationError: it is no package, or a tool's schema cannot be built.
+        DeclarationError: it has no tools, or a tool's schema cannot be built.
     """
-    module = import_module(package)
+    module = import_module(name)
+    pack, command = find_pack(module), f"charter compile {name}"
+    if pack is None and hasattr(module, "TOOLS"):
+        return {_find_place(module): _render_catalogue({"generated_by": command}, _describe_module(module))}
     if not hasattr(module, "__path__"):
-        raise DeclarationError(f"{package}: is one module. Make it a package whose __init__.py holds a Pack.")
-    pack = next((value for value in vars(module).values() if isinstance(value, Pack)), None) or Pack(package)
-    sources = pack.modules()
-    home = Path(module.__path__[0])
-    command = f"charter compile {package}"
+        raise DeclarationError(f"{name}: has no TOOLS. Add TOOLS = (tool, ...).")
+    sources = (pack or Pack(name)).modules()
+    header = {"generated_by": command, "sources": digest_of_sources(name)}
+    lines = [line for source in sources for line in _describe_module(source)]
+    for line in lines:
+        if not hasattr(sys.modules[line["module"]], line["attribute"]):
+            raise DeclarationError(
+                f"{line['module']}: {line['name']} is in TOOLS without a name. Assign it to one."
+            )
     return {
-        home / CATALOGUE: _render_catalogue(sources, command),
-        home / STUB: _render_stub(sources, command),
+        _find_place(module): _render_catalogue(header, lines),
+        Path(module.__path__[0]) / STUB: _render_stub(sources, command),
     }
+
+
+def _find_place(module: ModuleType) -> Path:
+    """Return where a catalogue is: in its package, or beside its one module."""
+    if hasattr(module, "__path__"):
+        return Path(module.__path__[0]) / CATALOGUE
+    path = Path(module.__file__ or module.__name__)
+    return path.with_name(f"{path.stem}.{CATALOGUE}")
 
 
 def find_stale(texts: dict[Path, str]) -> list[Path]:
@@ -45,19 +71,21 @@ def find_stale(texts: dict[Path, str]) -> list[Path]:
     return [path for path, text in texts.items() if not path.is_file() or path.read_text("utf-8") != text]
 
 
-def _render_catalogue(sources: list[ModuleType], command: str) -> str:
-    lines: list[dict[str, Any]] = [{"generated_by": command}]
-    for module in sources:
-        listed = listed_tools(module)
-        hidden = {name: tool for name, tool in found_tools(module).items() if name not in listed}
-        lines += [_describe(module, name, tool, listed=True) for name, tool in listed.items()]
-        lines += [_describe(module, name, tool, listed=False) for name, tool in hidden.items()]
-    return "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
+def _render_catalogue(header: Mapping[str, str], lines: Iterable[Mapping[str, Any]]) -> str:
+    written = (json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in (header, *lines))
+    return "".join(f"{line}\n" for line in written)
+
+
+def _describe_module(module: ModuleType) -> list[dict[str, Any]]:
+    """Describe the tools that a module lists, then those that are found by name alone."""
+    listed = listed_tools(module)
+    hidden = {name: tool for name, tool in found_tools(module).items() if name not in listed}
+    lines = [_describe(module, name, tool, listed=True) for name, tool in listed.items()]
+    return lines + [_describe(module, name, tool, listed=False) for name, tool in hidden.items()]
 
 
 def _describe(module: ModuleType, attribute: str, tool: Tool, *, listed: bool) -> dict[str, Any]:
     parameters = tool.to_json_schema()["parameters"]
-    shown = json.dumps([tool.description, parameters], ensure_ascii=False, sort_keys=True)
     return {
         "qualified_name": tool.qualified_name,
         "pack": tool.pack,
@@ -73,7 +101,7 @@ def _describe(module: ModuleType, attribute: str, tool: Tool, *, listed: bool) -
         "needs": tool.needs,
         "scopes": list(tool.scopes),
         "tokens": schema_tokens(tool),
-        "digest": hashlib.sha256(shown.encode()).hexdigest()[:16],
+        "digest": digest_of_schema(tool.description, parameters),
         "parameters": parameters,
     }
 

@@ -3,21 +3,35 @@
 Not here: writing a catalogue. `compiling` does that, by the command `charter compile`.
 """
 
+import hashlib
 import json
 import pkgutil
 import sys
+import warnings
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, cast
 
+from charter import __version__
 from charter.errors import DeclarationError
 from charter.schema.dialects import Dialect, render_in_dialect
 
 if TYPE_CHECKING:
     from charter.tool import Tool
 
-__all__ = ["CATALOGUE", "CompiledTool", "Pack", "found_tools", "listed_tools"]
+__all__ = [
+    "CATALOGUE",
+    "CompiledTool",
+    "Pack",
+    "digest_of_schema",
+    "digest_of_sources",
+    "find_pack",
+    "found_tools",
+    "listed_tools",
+]
 
 CATALOGUE = "catalogue.jsonl"
 """The compiled catalogue, beside the package's `__init__.py`: a header, then one line a tool."""
@@ -40,6 +54,8 @@ class Pack:
         self.package = package
         self._modules = modules
         self._found: dict[str, Any] = {}
+        self._made_from: str | None = None  # the digest of the sources of the catalogue
+        self._is_told = False
         self.tools = cast("tuple[Tool, ...]", tuple(self._read() or self._import_all()))
         """What a session is given: every tool of the pack but those found by name alone."""
 
@@ -67,18 +83,45 @@ class Pack:
         ]
         return [import_module(f"{self.package}.{name}") for name in self._modules or every]
 
+    @cached_property
+    def has_changed_sources(self) -> bool:
+        """Whether the sources of the package are others than those that its catalogue was made from.
+
+        A reason to look closer: a comment changes them too.
+        """
+        return self._made_from is not None and self._made_from != digest_of_sources(self.package)
+
+    def is_older_than_source(self) -> bool:
+        """Whether the catalogue is not what the tools declare; imports them only where their sources have changed."""
+        if not self.has_changed_sources:
+            return False
+        declared = {name for module in self.modules() for name in found_tools(module)}
+        return declared != self._found.keys() or any(tool.is_outdated() for tool in self._found.values())
+
+    def warn_once(self, problem: str) -> None:
+        """Warn that the catalogue is not what the tools declare; later problems of it are not told."""
+        if not self._is_told:
+            self._is_told = True
+            warnings.warn(
+                f"{self.package}: its compiled catalogue {problem}. Run charter compile {self.package}.",
+                stacklevel=3,
+            )
+
     def _read(self) -> "list[CompiledTool]":
-        """Read the compiled catalogue; empty when there is none."""
+        """Read the compiled catalogue; empty when there is none, or none that can be read."""
         try:
             source = pkgutil.get_data(self.package, CATALOGUE)
         except OSError:
             return []
-        listed: list[CompiledTool] = []
-        for line in map(json.loads, (source or b"").splitlines()[1:]):
-            tool = self._found[line["attribute"]] = CompiledTool(line)
-            if line["listed"]:
-                listed.append(tool)
-        return listed
+        try:
+            header, *lines = map(json.loads, (source or b"").splitlines())
+            tools = [CompiledTool(line, self) for line in lines]
+            self._made_from = header.get("sources", "")
+        except (ValueError, LookupError, TypeError, AttributeError):
+            self.warn_once("cannot be read")
+            return []
+        self._found |= {line["attribute"]: tool for line, tool in zip(lines, tools, strict=True)}
+        return [tool for line, tool in zip(lines, tools, strict=True) if line["listed"]]
 
     def _import_all(self) -> "list[Tool]":
         listed: list[Tool] = []
@@ -91,7 +134,7 @@ class Pack:
 class CompiledTool:
     """A tool as its catalogue line says it. Its module is imported when more than that is asked of it."""
 
-    def __init__(self, line: Mapping[str, Any]) -> None:
+    def __init__(self, line: Mapping[str, Any], pack: Pack) -> None:
         self.pack: str = line["pack"]
         self.name: str = line["name"]
         self.qualified_name: str = line["qualified_name"]
@@ -104,6 +147,8 @@ class CompiledTool:
         self.scopes = tuple(line["scopes"])
         self._schema: Mapping[str, Any] = line["parameters"]
         self._home: tuple[str, str] = (line["module"], line["attribute"])
+        self._digest: str = line["digest"]
+        self._catalogue = pack
 
     def __repr__(self) -> str:
         return f"<Tool {self.qualified_name} {self.method} {self.route}>"
@@ -138,7 +183,7 @@ class CompiledTool:
         """List what a projection can name, as `Tool.paths` does; the first level needs no import."""
         if not under and depth == 1 and not by_cost:
             return list(self._schema.get("properties", {}))
-        return _find_tool(*self._home).paths(under, depth, by_cost=by_cost)
+        return self._find().paths(under, depth, by_cost=by_cost)
 
     def prepare(self) -> "CompiledTool":
         """Return the tool: its schema is ready, and its module is imported by its first call."""
@@ -146,23 +191,59 @@ class CompiledTool:
 
     async def ainvoke(self, arguments: Any = None, /, **options: Any) -> Any:
         """Call the tool, importing its module at the first call."""
-        return await _find_tool(*self._home).ainvoke(arguments, **options)
+        return await self._find().ainvoke(arguments, **options)
 
     def __getattr__(self, name: str) -> Any:
         """Return anything else of the tool itself."""
         if name.startswith("__"):
             raise AttributeError(name)
-        return getattr(_find_tool(*self.__dict__["_home"]), name)
+        return getattr(self._find(), name)
+
+    def _find(self) -> Any:
+        """Return the tool itself; at the first time, compare it with its line if its sources have changed."""
+        held = self.__dict__
+        if "_live" not in held:
+            held["_live"] = _find_tool(*held["_home"])
+            if held["_catalogue"].has_changed_sources and self.is_outdated():
+                held["_catalogue"].warn_once(f"is older than its source: {self.qualified_name} has changed")
+        return held["_live"]
+
+    def is_outdated(self) -> bool:
+        """Whether a model is shown something else than the tool now declares."""
+        shown = _find_tool(*self._home).to_json_schema()
+        return digest_of_schema(shown["description"], shown["parameters"]) != self._digest
+
+
+def digest_of_schema(description: str, parameters: Mapping[str, Any]) -> str:
+    """Return the digest of what a model is shown of a tool."""
+    shown = json.dumps([description, parameters], ensure_ascii=False, sort_keys=True)
+    return hashlib.sha256(shown.encode()).hexdigest()[:16]
+
+
+def digest_of_sources(package: str) -> str:
+    """Return the digest of a package's sources and of Charter's version, which a tool's schema also depends on."""
+    held = hashlib.sha256(__version__.encode())
+    for folder in import_module(package).__path__:
+        for path in sorted(Path(folder).rglob("*.py")):
+            held.update(path.relative_to(folder).as_posix().encode())
+            held.update(path.read_bytes().replace(b"\r\n", b"\n"))
+    return held.hexdigest()[:16]
+
+
+def find_pack(module: ModuleType) -> Pack | None:
+    """Return the pack that a module holds, if it holds one."""
+    return next((value for value in vars(module).values() if isinstance(value, Pack)), None)
 
 
 def listed_tools(module: ModuleType) -> dict[str, "Tool"]:
-    """Return attribute -> tool of those that a module gives its pack."""
+    """Return attribute -> tool of those that a module gives its pack; one without a name there has the tool's own."""
     tools = found_tools(module)
     listed = getattr(module, "TOOLS", None)
     if listed is None:
         return tools
+    given = cast("Sequence[Tool]", listed)
     names = {id(tool): name for name, tool in tools.items()}
-    return {names[id(tool)]: tool for tool in listed}
+    return {names.get(id(tool), tool.name): tool for tool in given}
 
 
 def found_tools(module: ModuleType) -> dict[str, "Tool"]:

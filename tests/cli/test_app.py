@@ -1,7 +1,10 @@
 """The application: every group of commands is there, and the version is the package's."""
 
+import subprocess
+import sys
 from importlib.metadata import version
 
+import charter
 from charter.cli.app import GROUPS, app
 from tests.cli.terminal import ask
 
@@ -18,4 +21,10 @@ def test_help_lists_the_commands_plainly() -> None:
 
 
 def test_the_version_is_the_packages() -> None:
-    assert ask("--version") == f"charter {version('charter')}\n"
+    assert ask("--version") == f"charter {charter.__version__}\n"
+    assert charter.__version__ == version("charter")
+
+
+def test_it_runs_as_a_module_too() -> None:
+    done = subprocess.run([sys.executable, "-m", "charter", "--version"], capture_output=True, check=True)
+    assert done.stdout.decode() == ask("--version")

@@ -19,7 +19,8 @@ booking = Api("booking", base_url="https://api.example.com/v1/")
 class RoomsList(BaseModel):
     """List rooms."""
 
-TOOLS = (booking.get("rooms", RoomsList),)
+rooms_list = booking.get("rooms", RoomsList)
+TOOLS = (rooms_list,)
 '''
 
 
@@ -65,6 +66,22 @@ def test_a_distribution_adds_a_pack_but_does_not_take_a_name(
     offer(monkeypatch, hotel="own_rooms", stripe="own_rooms")
     assert find_modules()["hotel"] == "own_rooms"
     assert find_modules()["stripe"] == "charter.packs.stripe"
+
+
+def test_a_pack_named_like_one_that_comes_along_is_said(
+    monkeypatch: pytest.MonkeyPatch, own_pack: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    offer(monkeypatch, stripe="own_rooms")
+    load_packs(["gmail"])
+    assert capsys.readouterr().err == ""
+    load_packs(["stripe"])
+    assert capsys.readouterr().err == (
+        "charter: own_rooms: is installed as stripe, but the pack of that name that comes along counts. "
+        "Name it by module: --pack own_rooms.\n"
+    )
+    own_pack.write_text(PACK.replace('Api("booking"', 'Api("gmail"'))
+    load_packs(["own_rooms.py"])
+    assert "own_rooms.py: its tools are named gmail__..., as those of the pack" in capsys.readouterr().err
 
 
 def test_a_broken_pack_of_a_distribution_does_not_take_the_others_along(

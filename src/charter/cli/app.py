@@ -4,11 +4,11 @@ Not here: a command. Each lives in a module with `register(app)`, and `GROUPS` s
 """
 
 from collections.abc import Callable
-from importlib.metadata import version
 from typing import Annotated
 
 import typer
 
+from charter import __version__
 from charter.cli import call, check, compiled, cost, egress, hints, install, packs, search, serve, show, tools
 from charter.cli.demo import command as demo
 from charter.cli.options import examples
@@ -45,7 +45,7 @@ app = typer.Typer(
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"charter {version('charter')}")
+        typer.echo(f"charter {__version__}")
         raise typer.Exit
 
 

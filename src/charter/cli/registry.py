@@ -6,7 +6,7 @@ Not here: the packs that come with Charter; `charter.packs` lists them.
 import importlib
 import importlib.util
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, cast
 from charter.discovery.catalogue import Catalogue, find_catalogue
 from charter.discovery.qualified import SEPARATOR
 from charter.errors import CharterError
-from charter.pack import CompiledTool
+from charter.pack import CompiledTool, find_pack
 from charter.packs import PACKS
 
 if TYPE_CHECKING:
@@ -40,29 +40,60 @@ class Pack:
 
 def find_modules() -> Mapping[str, str]:
     """Return name -> module of every pack installed; of one name, the pack that comes with Charter counts."""
-    found = {entry.name: entry.value for entry in entry_points(group=GROUP)}
-    return {**PACKS, **{name: found[name] for name in sorted(found) if name not in PACKS}}
+    return {**PACKS, **{name: module for name, module in _find_offered().items() if name not in PACKS}}
 
 
-def load_packs(names: Iterable[str] | None = None) -> list[Pack]:
+def _find_offered() -> dict[str, str]:
+    """Return name -> module of the packs that other distributions offer, by name."""
+    return dict(sorted((entry.name, entry.value) for entry in entry_points(group=GROUP)))
+
+
+def load_packs(names: Iterable[str] | None = None, *, tell: bool = True) -> list[Pack]:
     """Load packs by name, module or file; all that are installed when none is named.
 
-    Without names a pack that cannot be imported is told of on stderr and left out.
+    Without names a pack that cannot be imported is told of on stderr and left out. With `tell`, stderr also says of
+    what was loaded that its catalogue is older than its source, or that it bears the name of another pack.
 
     Raises:
         CharterError: a pack that was named cannot be loaded.
     """
     known = find_modules()
     wanted = [part for name in names or () for part in name.split(",") if part]
-    if wanted:
-        return [_load(name, known) for name in dict.fromkeys(wanted)]
+    packs = [_load(name, known) for name in dict.fromkeys(wanted)] if wanted else _load_all(known)
+    if tell:
+        _tell(problem for pack in packs for problem in _find_problems(pack))
+        _tell(
+            f"{module}: is installed as {name}, but the pack of that name that comes along counts. "
+            f"Name it by module: --pack {module}."
+            for name, module in _find_offered().items()
+            if name in PACKS and known[name] in {pack.module for pack in packs}
+        )
+    return packs
+
+
+def _tell(problems: Iterable[str]) -> None:
+    for problem in problems:
+        sys.stderr.write(f"charter: {problem}\n")
+
+
+def _load_all(known: Mapping[str, str]) -> list[Pack]:
     packs: list[Pack] = []
     for name in known:
         try:
             packs.append(_load(name, known))
         except CharterError as error:
-            sys.stderr.write(f"charter: {error}\n")
+            _tell([str(error)])
     return packs
+
+
+def _find_problems(pack: Pack) -> Iterator[str]:
+    """Say what a pack is not wrong for, but what its user should know."""
+    held = find_pack(sys.modules[pack.module])
+    if held and held.is_older_than_source():
+        yield f"{pack.name}: its compiled catalogue is older than its source. Run charter compile {pack.name}."
+    if pack.module not in PACKS.values():
+        for name in sorted({tool.pack for tool in pack.tools} & PACKS.keys()):
+            yield f"{pack.name}: its tools are named {name}__..., as those of the pack {name} that comes along."
 
 
 def load_tools(names: Iterable[str] | None = None) -> "list[Tool]":
