@@ -268,6 +268,11 @@ class Tool:
         """Whether a call changes nothing: a GET, a HEAD or a GraphQL query."""
         return self.plan.is_read_only
 
+    @property
+    def response_handler(self) -> Handler:
+        """What makes a result of an answer; `pass_through` where nothing does."""
+        return self._options.get("response_handler") or pass_through
+
     def prepare(self) -> "Tool":
         """Build what is built lazily, now. May be called twice and from any thread."""
         self._render()
@@ -286,7 +291,7 @@ class Tool:
         return await call(self._spec(), arguments, headers=headers, client=client)
 
     def _spec(self) -> CallSpec:
-        handler = self._options.get("response_handler")
+        handler = self.response_handler
         return CallSpec(
             tool=self.qualified_name,
             provider=self.pack,

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from charter import keep, pass_through
+from charter.wire.trim import find_unmatched
 
 
 @pytest.mark.parametrize(
@@ -56,3 +57,24 @@ def test_passing_through_returns_the_answer_itself() -> None:
 def test_a_handler_pickles(handler: Any) -> None:
     data = {"id": 1, "data": [{"id": 2, "x": 3}]}
     assert pickle.loads(pickle.dumps(handler))(data) == handler(data)
+
+
+@pytest.mark.parametrize(
+    ("paths", "answers", "unmatched"),
+    [
+        (["id", "titel"], [{"id": 1, "title": "x"}], ["titel"]),
+        (["data.id", "data.owner.name"], [{"data": [{"id": 1}, {"owner": {"name": None}}]}], []),
+        (["data.owner.nam"], [{"data": [{"owner": {"name": "x"}}]}], ["data.owner.nam"]),
+        (["id", "next"], [{"id": 1}, {"next": "c"}], []),
+        (["id"], [[], "text"], ["id"]),
+    ],
+    ids=str,
+)
+def test_a_path_that_no_answer_has_is_found(
+    paths: list[str], answers: list[Any], unmatched: list[str]
+) -> None:
+    assert find_unmatched(keep(*paths), answers) == unmatched
+
+
+def test_a_handler_of_the_authors_own_keeps_nothing_in_vain() -> None:
+    assert find_unmatched(str, [{}]) == []

@@ -3,8 +3,10 @@
 Not here: how arguments are typed. `arguments` reads them.
 """
 
+import json
 import sys
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
@@ -12,7 +14,9 @@ from charter.cli.arguments import ArgumentsError, read_words
 from charter.cli.options import AsJson, PackNames, ToolName, examples
 from charter.cli.output import print_json, print_value
 from charter.cli.registry import find_tool
+from charter.errors import CharterError
 from charter.settings import read_base_url
+from charter.tool import Tool
 
 __all__ = ["register"]
 
@@ -42,6 +46,12 @@ def call_tool(
     base_url: Annotated[
         str | None, typer.Option("--base-url", metavar="URL", help="Send the call there, not to the vendor.")
     ] = None,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            "--save", metavar="FILE", help="Add the whole answer to a file, for charter check --answers."
+        ),
+    ] = None,
     packs: PackNames = None,
     as_json: AsJson = False,
 ) -> None:
@@ -53,5 +63,20 @@ def call_tool(
         raise typer.BadParameter(str(error), param_hint="ARGUMENT") from None
     if base_url:
         found.api.base_url = read_base_url(base_url, "--base-url")
-    result = found.invoke(arguments)
+    result = (_saving(found, save) if save else found).invoke(arguments)
     (print_json if as_json else print_value)(result)
+
+
+def _saving(tool: Tool, path: Path) -> Tool:
+    """Return the tool with a handler that adds each answer to a file before it is trimmed."""
+    try:
+        path.open("a").close()
+    except OSError as error:
+        raise CharterError(f"{path}: cannot be written ({error.strerror}). Name another file.") from None
+
+    def save(answer: Any) -> Any:
+        with path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"tool": tool.qualified_name, "answer": answer}) + "\n")
+        return tool.response_handler(answer)
+
+    return tool.derived(response_handler=save)

@@ -3,11 +3,11 @@
 Not here: reading the answer. `response` does that.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
-__all__ = ["Handler", "keep", "pass_through"]
+__all__ = ["Handler", "find_unmatched", "keep", "pass_through"]
 
 Handler = Callable[[Any], Any]
 """Takes the parsed answer, returns what the model gets."""
@@ -37,6 +37,37 @@ def keep(*paths: str) -> Handler:
         for key in path.split("."):
             node = node.setdefault(key, {})
     return _Keep(tree)
+
+
+def find_unmatched(handler: Handler, answers: Iterable[Any]) -> list[str]:
+    """Find the paths of a `keep` handler that no answer has, such as misspelt ones; none for any other handler.
+
+    >>> find_unmatched(keep("id", "titel"), [{"id": 1, "title": "x"}])
+    ['titel']
+    """
+    if not isinstance(handler, _Keep):
+        return []
+    matched = {path for answer in answers for path in _find_matched(answer, handler.tree, "")}
+    return [path for path in _list_paths(handler.tree, "") if path not in matched]
+
+
+def _find_matched(data: Any, tree: Tree, path: str) -> Iterator[str]:
+    if isinstance(data, list):
+        for item in cast("list[Any]", data):
+            yield from _find_matched(item, tree, path)
+    elif isinstance(data, dict):
+        for key, below in tree.items():
+            if key in data:
+                yield f"{path}{key}"
+                yield from _find_matched(cast("dict[str, Any]", data)[key], below, f"{path}{key}.")
+
+
+def _list_paths(tree: Tree, path: str) -> Iterator[str]:
+    for key, below in tree.items():
+        if below:
+            yield from _list_paths(below, f"{path}{key}.")
+        else:
+            yield f"{path}{key}"
 
 
 @dataclass(frozen=True, slots=True)
