@@ -7,7 +7,7 @@ import pytest
 
 from charter import CharterError
 from charter.cli import registry
-from charter.cli.registry import find_modules, find_tool, load_packs, load_tools
+from charter.cli.registry import find_modules, find_tool, is_pack, load_packs, load_tools
 from charter.packs import PACKS, __path__
 
 PACK = '''"""Rooms of a hotel."""
@@ -125,3 +125,11 @@ def test_a_tool_is_found_by_any_spelling(name: str) -> None:
 def test_a_tool_that_is_not_there_is_answered_with_close_names() -> None:
     with pytest.raises(CharterError, match=r"Use one of .*gmail__messages_list"):
         find_tool("gmail__message_lists")
+
+
+def test_a_module_with_an_underscore_is_a_pack_where_it_is_there(own_pack: Path) -> None:
+    assert [name for name in ("own_rooms", "own_rooms.py", "stripe", "refunds_create") if is_pack(name)] == [
+        "own_rooms",
+        "own_rooms.py",
+        "stripe",
+    ]

@@ -11,7 +11,7 @@ import typer
 from charter.cli.figures import read_figures
 from charter.cli.options import AsJson, PackNames, examples
 from charter.cli.output import print_json, print_line, print_rows
-from charter.cli.registry import find_modules, find_tool, load_tools
+from charter.cli.registry import find_tool, is_pack, load_tools
 from charter.discovery.qualified import SEPARATOR
 from charter.schema.cost import json_tokens, schema_tokens
 from charter.tool import Tool
@@ -50,8 +50,7 @@ def show_cost(
 
 
 def _is_tool(name: str) -> bool:
-    is_module = name in find_modules() or name.endswith(".py") or "." in name
-    return not is_module and (SEPARATOR in name or "_" in name)
+    return (SEPARATOR in name or "_" in name) and not is_pack(name)
 
 
 def _count_tools(tools: Sequence[Tool]) -> dict[str, Any]:

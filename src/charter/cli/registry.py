@@ -22,7 +22,7 @@ from charter.packs import PACKS
 if TYPE_CHECKING:
     from charter.tool import Tool
 
-__all__ = ["Pack", "find_modules", "find_tool", "load_packs", "load_tools"]
+__all__ = ["Pack", "find_modules", "find_tool", "is_pack", "load_packs", "load_tools"]
 
 GROUP = "charter.packs"
 """Entry point group in which other distributions name their packs."""
@@ -102,6 +102,14 @@ def load_tools(names: Iterable[str] | None = None) -> "list[Tool]":
     return list({id(tool): tool for tool in tools}.values())
 
 
+def is_pack(name: str) -> bool:
+    """Tell whether a name can be a pack's: an installed one, a file, or a module that is there."""
+    if name in find_modules() or name.endswith(".py") or "." in name:
+        return True
+    _see_working_folder()
+    return SEPARATOR not in name and name.isidentifier() and importlib.util.find_spec(name) is not None
+
+
 def find_tool(name: str, names: Sequence[str] | None = None) -> "Tool":
     """Find one tool as a person writes its name; only the pack that the name tells is loaded, if it tells one.
 
@@ -144,7 +152,7 @@ def _import(name: str, known: Mapping[str, str]) -> ModuleType:
             return importlib.import_module(known[name])
         if name.endswith(".py"):
             return _import_file(Path(name))
-        sys.path.insert(0, "")  # a module of the user's own is usually in the folder that they are in
+        _see_working_folder()
         return importlib.import_module(name)
     except CharterError:
         raise
@@ -157,6 +165,12 @@ def _import(name: str, known: Mapping[str, str]) -> ModuleType:
         raise CharterError(f"{name}: its import failed: {error}. Install what it needs.") from error
     except Exception as error:
         raise CharterError(f"{name}: its import failed: {error!r}. Mend the module.") from error
+
+
+def _see_working_folder() -> None:
+    """Let modules be imported from the folder that the user is in, where their own usually are."""
+    if "" not in sys.path:
+        sys.path.insert(0, "")
 
 
 def _import_file(path: Path) -> ModuleType:
