@@ -82,11 +82,12 @@ def test_what_is_no_base_url_is_refused_then_and_later(url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", "Shop", "my-shop", "my__shop", "_shop", "shop_", "9lives", "shöp", "shop!"]
+    "name", ["", "Shop", "my--shop", "my__shop", "_shop", "shop_", "9lives", "shöp", "shop!"]
 )
 def test_what_is_no_pack_name_is_refused(name: str) -> None:
     with pytest.raises(
-        DeclarationError, match=r"^pack .*: is no name. Use lower-case words joined by single underscores.$"
+        DeclarationError,
+        match=r"^pack .*: is no name. Use lower-case words joined by single underscores or hyphens.$",
     ):
         Api(name, base_url="https://shop.example")
 

@@ -17,7 +17,7 @@ class ThingsGet(BaseModel):
 
 @pytest.mark.parametrize("name", ["a", "shop", "shop2", "my_shop", "a_1", "refunds_create"])
 def test_a_name_is_words_joined_by_single_underscores(name: str) -> None:
-    assert check_name(name, "pack") == name
+    assert check_name(name, "tool") == name
 
 
 @pytest.mark.parametrize("name", ["", "A", "1a", "a__b", "a_", "_a", "a-b", "a.b", "a b", "ä", "a\n"])
@@ -79,3 +79,9 @@ def test_a_base_url_may_name_any_host() -> None:
         "https://a.b-c.example:8443/x.y/",
     ):
         assert read_base_url(url, "shop") == url.rstrip("/") + "/"
+
+
+def test_a_pack_may_have_hyphens() -> None:
+    assert check_name("my-crm_2", "pack", hyphens=True) == "my-crm_2"
+    with pytest.raises(DeclarationError, match="single underscores or hyphens"):
+        check_name("my--crm", "pack", hyphens=True)

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from charter.pack import Pack
     from charter.record import CallRecord
     from charter.schema.cost import json_tokens, schema_tokens
+    from charter.scopes import scopes_for
     from charter.tool import Tool
     from charter.transport import aclose
     from charter.wire.envelope import Envelope
@@ -90,6 +91,7 @@ __all__ = [
     "keep",
     "pass_through",
     "schema_tokens",
+    "scopes_for",
 ]
 
 _MODULES = {
@@ -133,6 +135,7 @@ _MODULES = {
     "keep": "charter.wire.trim",
     "pass_through": "charter.wire.trim",
     "schema_tokens": "charter.schema.cost",
+    "scopes_for": "charter.scopes",
 }
 
 

@@ -58,7 +58,7 @@ class Api(ApiSettings):
         Raises:
             DeclarationError: the name or the base URL cannot be used.
         """
-        super().__init__(check_name(name, "pack"), read_base_url(base_url, name), **options)
+        super().__init__(check_name(name, "pack", hyphens=True), read_base_url(base_url, name), **options)
         check_headers(self.headers, name)
         if not (self.timeout > 0 and self.max_bytes > 0):
             raise DeclarationError(

@@ -85,8 +85,9 @@ FormatStep = str | Callable[[Any], Any]
 class Format:
     """How the value is written on the wire, one step after the other.
 
-    A step is `"base64url"`, `"rfc822"`, `"rfc3339"`, `"unix-time"`, `"unix-time-ms"`, or a function. The annotation
-    stays what a person would write, and that is what the model sees.
+    A step is a function or one of `"base64"`, `"base64url"` (both also `"...-unpadded"`), `"base64-mime"`, `"rfc822"`,
+    `"rfc3339"`, `"unix-time"`, `"unix-time-ms"`, `"field-mask"` and `"protobuf-value"`. The annotation stays what a
+    person would write, and that is what the model sees.
     """
 
     steps: tuple[FormatStep, ...]

@@ -28,7 +28,19 @@ RESERVED_HEADERS = frozenset(
 )
 RESERVED_PREFIXES = ("proxy-", "x-forwarded-", "sec-")
 
-FORMAT_STEPS = ("base64url", "rfc822", "rfc3339", "unix-time", "unix-time-ms")
+FORMAT_STEPS = (
+    "base64",
+    "base64-unpadded",
+    "base64-mime",
+    "base64url",
+    "base64url-unpadded",
+    "field-mask",
+    "protobuf-value",
+    "rfc822",
+    "rfc3339",
+    "unix-time",
+    "unix-time-ms",
+)
 
 
 @dataclass(frozen=True, slots=True)

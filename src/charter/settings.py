@@ -27,8 +27,6 @@ METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 DEFAULT_TIMEOUT = 30.0
 DEFAULT_MAX_BYTES = 10 * 1024 * 1024
 
-_NAME = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
-
 
 @dataclass(slots=True)
 class ApiSettings:
@@ -85,16 +83,16 @@ class ToolOptions(TypedDict, total=False):
     on_call: OnCall | None
 
 
-def check_name(name: str, what: str) -> str:
+def check_name(name: str, what: str, *, hyphens: bool = False) -> str:
     """Return the name of a pack or tool if it can be part of a qualified name.
 
     Raises:
-        DeclarationError: it is not lower-case words joined by single underscores.
+        DeclarationError: it is not lower-case words joined by single underscores, or hyphens where those may be.
     """
-    if not _NAME.fullmatch(name):
-        raise DeclarationError(
-            f"{what} {name!r}: is no name. Use lower-case words joined by single underscores."
-        )
+    joints = "_-" if hyphens else "_"
+    if not re.fullmatch(rf"[a-z][a-z0-9]*(?:[{joints}][a-z0-9]+)*", name):
+        joined = "single underscores or hyphens" if hyphens else "single underscores"
+        raise DeclarationError(f"{what} {name!r}: is no name. Use lower-case words joined by {joined}.")
     return name
 
 

@@ -189,8 +189,9 @@ class Tool:
     ) -> "Tool":
         """Return a narrower copy: fewer fields, some of them pinned. It can only remove.
 
-        Selectors are dotted paths by any spelling, such as `start.timeZone`; lists, maps and unions take no step. What
-        is pinned is always sent, also where the object around it is left out. `pass_through` turns the handler off.
+        Selectors are dotted paths by any spelling, such as `start.timeZone`, or the ending of one path alone; lists,
+        maps and unions take no step. What is pinned is always sent, also where the object around it is left out.
+        `pass_through` turns the handler off.
 
         Raises:
             DeclarationError: a selector is unknown or ambiguous, a required field would be lost, or a pin is no

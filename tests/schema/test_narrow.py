@@ -100,6 +100,20 @@ def test_a_dropped_field_is_gone_from_schema_and_execution(drop: str, refused: d
     assert schema_tokens(narrow) != schema_tokens(events_send)
 
 
+@pytest.mark.parametrize(
+    ("ending", "path"), [("iban", "pay.iban"), ("end.time_zone", "end.timeZone"), ("note", "pay.note")]
+)
+def test_the_ending_of_one_path_alone_stands_for_it(ending: str, path: str) -> None:
+    assert events_send.derived(pin={ending: "x"}).plan == events_send.derived(pin={path: "x"}).plan
+    assert events_send.paths(ending) == events_send.paths(path)
+
+
+@pytest.mark.parametrize("ending", ["timeZone", "state"])
+def test_an_ending_of_several_paths_is_ambiguous_inside_itself_too(ending: str) -> None:
+    with pytest.raises(DeclarationError, match=rf"'{ending}' is ambiguous\. Write one of: .*\.{ending}, "):
+        events_send.derived(drop=[ending])
+
+
 def test_a_path_is_dropped_there_alone() -> None:
     narrow = events_send.derived(drop=["end.timeZone", "filter.and.state"])
     zoned = {"dateTime": "x", "timeZone": "z"}

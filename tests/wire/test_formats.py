@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from charter import CharterError, EmailContent, Format, ToolValidationError, TransformError
-from charter.wire.formats import encode_format
+from charter.plan import FORMAT_STEPS
+from charter.wire.formats import _STEPS, encode_format
 
 NOON = datetime(2026, 3, 1, 12, 0, 0, 500_000, tzinfo=UTC)
 BERLIN = datetime(2026, 3, 1, 13, 0, tzinfo=timezone(timedelta(hours=1)))
@@ -35,6 +36,35 @@ def shout(value: str) -> str:
         (("base64url",), "ä?>", "w6Q_Pg=="),
         (("base64url",), b"\xff\xfe", "__4="),
         (("base64url",), "", ""),
+        (("base64",), b"\xff\xfe\xfd\xfc", "//79/A=="),
+        (("base64-unpadded",), b"\xff\xfe\xfd\xfc", "//79/A"),
+        (("base64url-unpadded",), b"\xff\xfe\xfd\xfc", "__79_A"),
+        (("base64-mime",), b"a" * 58, "YWFh" * 19 + "\r\nYQ=="),
+        (("base64-mime",), "", ""),
+        (("field-mask",), ["user_name", "address.post_code"], "userName,address.postCode"),
+        (("field-mask",), "user_name, address.postCode", "userName,address.postCode"),
+        (("field-mask",), [], ""),
+        (
+            ("protobuf-value",),
+            {"a": [1, "x", True, None]},
+            {
+                "structValue": {
+                    "fields": {
+                        "a": {
+                            "listValue": {
+                                "values": [
+                                    {"numberValue": 1},
+                                    {"stringValue": "x"},
+                                    {"boolValue": True},
+                                    {"nullValue": None},
+                                ]
+                            }
+                        }
+                    }
+                }
+            },
+        ),
+        (("protobuf-value",), [0.5], {"listValue": {"values": [{"numberValue": 0.5}]}}),
         ((shout,), "abc", "ABC"),
         ((shout, "base64url"), "abc", "QUJD"),
         ((), "abc", "abc"),
@@ -90,3 +120,7 @@ def test_an_authors_own_charter_error_stays_as_it_is() -> None:
     with pytest.raises(CharterError, match=r"^tool: at: is refused$") as raised:
         encode_format(Format(refuse), "x", "tool: at")
     assert type(raised.value) is ToolValidationError
+
+
+def test_the_steps_that_a_declaration_may_name_are_the_steps_there_are() -> None:
+    assert set(_STEPS) == set(FORMAT_STEPS)

@@ -3,6 +3,7 @@
 Not here: enforcing one. `arguments` and `json_schema` do, at every depth.
 """
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -23,7 +24,11 @@ from charter.shapes import models_of
 
 __all__ = ["PathCost", "list_paths", "narrow", "price_paths"]
 
+Models = tuple[ModelPlan, ...]
+
 _CANDIDATES = 12
+_LOOKED_INTO = 2_000
+"""Objects that are looked into for the ending of a path; the filters of some APIs have millions of paths."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +43,7 @@ class PathCost:
 class _Node:
     """A projection while it is made: what the selectors say at one object."""
 
-    models: tuple[ModelPlan, ...]
+    models: Models
     kept: set[str]
     dropped: set[str]
     pins: dict[str, Any]
@@ -50,8 +55,8 @@ def narrow(
 ) -> Plan:
     """Return the plan with less to fill in.
 
-    Selectors are dotted paths in any spelling; lists, maps and unions take no step. Pinned values are sent always: an
-    object that is left out is sent with its pins alone.
+    Selectors are dotted paths in any spelling, or the ending of one path alone; lists, maps and unions take no step.
+    Pinned values are sent always: an object that is left out is sent with its pins alone.
 
     Raises:
         DeclarationError: a selector is unknown or ambiguous, a required field would be lost, a rule could never be
@@ -104,7 +109,7 @@ def _without(steps: list[str]) -> Projection:
 
 
 def _walk(
-    graph: ModelGraph, models: tuple[ModelPlan, ...], projection: Projection, prefix: str, depth: int
+    graph: ModelGraph, models: Models, projection: Projection, prefix: str, depth: int
 ) -> Iterator[str]:
     for wire, fields in _fields_of(models, projection).items():
         path = join_path(prefix, wire)
@@ -113,7 +118,7 @@ def _walk(
             yield from _walk(graph, _models_in(graph, fields), projection.under(wire), path, depth - 1)
 
 
-def _fields_of(models: tuple[ModelPlan, ...], projection: Projection) -> dict[str, list[FieldPlan]]:
+def _fields_of(models: Models, projection: Projection) -> dict[str, list[FieldPlan]]:
     """Return the visible fields of any of the models, by wire name."""
     found: dict[str, list[FieldPlan]] = {}
     for model in models:
@@ -123,14 +128,14 @@ def _fields_of(models: tuple[ModelPlan, ...], projection: Projection) -> dict[st
     return found
 
 
-def _models_in(graph: ModelGraph, fields: Iterable[FieldPlan]) -> tuple[ModelPlan, ...]:
+def _models_in(graph: ModelGraph, fields: Iterable[FieldPlan]) -> Models:
     models = dict.fromkeys(model for field in fields for model in models_of(field.shape))
     return tuple(graph[model] for model in models)
 
 
-def _descend(plan: Plan, path: str) -> tuple[tuple[ModelPlan, ...], Projection, str]:
+def _descend(plan: Plan, path: str) -> tuple[Models, Projection, str]:
     models, projection, prefix = (plan.root,), plan.projection, ""
-    for step in path.split(".") if path else ():
+    for step in _complete_path(plan, path).split(".") if path else ():
         wire, fields = _step(plan.tool, models, projection, step, path)
         models, projection, prefix = (
             _models_in(plan.graph, fields),
@@ -141,7 +146,7 @@ def _descend(plan: Plan, path: str) -> tuple[tuple[ModelPlan, ...], Projection, 
 
 
 def _step(
-    tool: str, models: tuple[ModelPlan, ...], projection: Projection, step: str, selector: str
+    tool: str, models: Models, projection: Projection, step: str, selector: str
 ) -> tuple[str, list[FieldPlan]]:
     fields = _fields_of(models, projection)
     exact = [wire for wire in fields if wire == step or any(field.name == step for field in fields[wire])]
@@ -155,13 +160,48 @@ def _step(
     raise DeclarationError(f"{tool}: {selector!r} names no field the model sees. {advice}")
 
 
-def _node(models: tuple[ModelPlan, ...]) -> _Node:
+def _complete_path(plan: Plan, selector: str) -> str:
+    """Return the whole path that a selector is the ending of; the selector itself where it starts at the root.
+
+    Raises:
+        DeclarationError: it is the ending of several paths, which the text lists.
+    """
+    folded = tuple(map(fold, selector.split(".")))
+    if any(fold(wire) == folded[0] for wire in _fields_of((plan.root,), plan.projection)):
+        return selector
+    found = _list_endings(plan, folded)
+    if len(found) > 1:
+        told = ", ".join(found[:_CANDIDATES])
+        raise DeclarationError(f"{plan.tool}: {selector!r} is ambiguous. Write one of: {told}.")
+    return found[0] if found else selector
+
+
+def _list_endings(plan: Plan, folded: tuple[str, ...]) -> list[str]:
+    """List the paths that end so, level by level; a model inside itself is looked into once, and so is ambiguous."""
+    found: list[str] = []
+    waiting: deque[tuple[Models, Projection, str, Models]] = deque()
+    waiting.append(((plan.root,), plan.projection, "", (plan.root,)))
+    for _ in range(_LOOKED_INTO):
+        if not waiting:
+            break
+        models, projection, prefix, above = waiting.popleft()
+        for wire, fields in _fields_of(models, projection).items():
+            path = join_path(prefix, wire)
+            if tuple(map(fold, path.split(".")))[-len(folded) :] == folded:
+                found.append(path)
+            inner = tuple(model for model in _models_in(plan.graph, fields) if above.count(model) < 2)
+            if inner:
+                waiting.append((inner, projection.under(wire), path, (*above, *inner)))
+    return found
+
+
+def _node(models: Models) -> _Node:
     return _Node(models, set(), set(), {}, {})
 
 
 def _find(plan: Plan, node: _Node, selector: str) -> tuple[_Node, str]:
     """Walk to the object that holds the selected field; return it and the field's wire name."""
-    *parents, last = selector.split(".")
+    *parents, last = _complete_path(plan, selector).split(".")
     projection = plan.projection
     for step in parents:
         wire, fields = _step(plan.tool, node.models, projection, step, selector)
@@ -195,7 +235,7 @@ def _has_pins(node: _Node) -> bool:
 def _check_required(
     tool: str,
     graph: ModelGraph,
-    models: tuple[ModelPlan, ...],
+    models: Models,
     projection: Projection,
     made: Projection,
     path: str,
@@ -224,7 +264,7 @@ def _check_rules(tool: str, model: ModelPlan, projection: Projection, path: str)
             raise DeclarationError(f"{tool}: one of {names} must be given. Keep or pin one of them.")
 
 
-def _check_pins(plan: Plan, models: tuple[ModelPlan, ...], made: Projection, path: str) -> None:
+def _check_pins(plan: Plan, models: Models, made: Projection, path: str) -> None:
     for wire, value in made.pins.items():
         problems = [_pin_problem(plan, model, wire, value) for model in models if wire in model.spellings]
         if problems and all(problems):
