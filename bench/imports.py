@@ -8,7 +8,6 @@ import compileall
 import statistics
 import subprocess
 import sys
-
 from pathlib import Path
 
 import charter

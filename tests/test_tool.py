@@ -345,6 +345,36 @@ async def test_a_link_in_place_of_a_cursor_stays_an_argument(loopback: Loopback)
     assert loopback.asked[1].pairs == [("pageToken", "https://evil.example/x?page=2")]
 
 
+class RoomsList(BaseModel):
+    """List rooms."""
+
+    page: int | None = None
+
+
+async def test_numbered_pages_are_walked_to_the_empty_one(loopback: Loopback) -> None:
+    loopback.answer = lambda asked: Reply([asked.query] if asked.query != "page=3" else [])
+    rooms = Api("shop", base_url=loopback.url).get(
+        "rooms", RoomsList, pagination=Pages("page", by="number", items="")
+    )
+    assert await walk(rooms) == [[""], ["page=2"], []]
+    assert await walk(rooms, {"page": 2}) == [["page=2"], []]
+
+
+async def test_an_api_that_counts_on_with_the_same_page_is_left(loopback: Loopback) -> None:
+    loopback.reply([1])
+    pages = Pages("page", by="number", items="")
+    assert await walk(Api("shop", base_url=loopback.url).get("rooms", RoomsList, pagination=pages)) == [[1]]
+    assert [asked.query for asked in loopback.asked] == ["", "page=2"]
+
+
+async def test_of_a_link_only_the_argument_is_taken(loopback: Loopback) -> None:
+    linked = {"link": '<https://evil.example/x?page=2&admin=1>; rel="next"'}
+    loopback.answer = lambda asked: Reply({}, headers={} if asked.query else linked)
+    rooms = Api("shop", base_url=loopback.url).get("rooms", RoomsList, pagination=Pages("page", by="link"))
+    assert len(await walk(rooms)) == 2
+    assert [(asked.path, asked.query) for asked in loopback.asked] == [("/rooms", ""), ("/rooms", "page=2")]
+
+
 async def test_a_walk_that_fails_keeps_what_came_before(loopback: Loopback) -> None:
     replies = iter([Reply({"nextPageToken": "b"}), Reply({"message": "No."}, 500)])
     loopback.answer = lambda _: next(replies)

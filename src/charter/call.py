@@ -66,10 +66,11 @@ class CallSpec:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A call's result, and the body it was made of."""
+    """A call's result, the body it was made of, and the answer's headers by lower-case name."""
 
     result: Any
     body: Any
+    headers: Mapping[str, str] = field(repr=False)
 
 
 async def call(
@@ -116,9 +117,9 @@ async def _call(
         raise _failure_of(spec, answer)
     body = await _read(spec, request, answer)
     if not answer.has_content:
-        return Outcome(body, body)
+        return Outcome(body, body, answer.headers)
     result = _open(spec, answer, body)
-    return Outcome(spec.handler(result) if spec.handler else result, body)
+    return Outcome(spec.handler(result) if spec.handler else result, body, answer.headers)
 
 
 def _tell(on_call: OnCall | None, record: CallRecord) -> None:

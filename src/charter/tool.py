@@ -155,7 +155,7 @@ class Tool:
         headers: Mapping[str, str | None] | None = None,
         client: Any = None,
     ) -> AsyncIterator[Any]:
-        """Yield the result of each page until the API has no more or repeats a cursor.
+        """Yield the result of each page until the API has no more, repeats a cursor, or counts on with the same page.
 
         Raises:
             DeclarationError: the tool declares no paging; or as `ainvoke`.
@@ -166,16 +166,20 @@ class Tool:
         field = self.plan.root.find(self.pagination.parameter)
         assert field is not None
         given = dict(arguments or {})
-        seen = {str(value) for key, value in given.items() if self.plan.root.find(key) is field}
+        at = next((given.pop(key) for key in list(given) if self.plan.root.find(key) is field), None)
+        seen: set[str] = set() if at is None else {str(at)}
+        before: Any = None
         while True:
-            outcome = await self._call(given, headers, client)
-            yield outcome.result
-            cursor = self.pagination.next_cursor(outcome.body)
-            if cursor is None or str(cursor) in seen:
+            page = given if at is None else {**given, field.wire: at}
+            outcome = await self._call(page, headers, client)
+            if self.pagination.is_counted and outcome.body == before:
                 return
-            seen.add(str(cursor))
-            given = {key: value for key, value in given.items() if self.plan.root.find(key) is not field}
-            given[field.wire] = cursor
+            before = outcome.body
+            yield outcome.result
+            at = self.pagination.find_next(outcome.body, outcome.headers, wire=field.wire, given=at)
+            if at is None or str(at) in seen:
+                return
+            seen.add(str(at))
 
     def derived(
         self,
