@@ -204,7 +204,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "a format that is not known": (
         {"a": Annotated[str, Format("base65")]},
-        r"^Args.a: no format 'base65'. Use one of base64url, .*, or a function.$",
+        r"^Args.a: no format 'base65'. Use one of base64, .*, or a function.$",
     ),
     "a raw body beside another": (
         {"method": "POST", "a": Annotated[str, Body(raw="text/plain")], "b": str},

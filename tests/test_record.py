@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import pytest
 from pydantic import BaseModel, field_validator
 
-from charter import Api, ApiKey, Bearer, CallRecord, CharterError, Envelope, Format, Tool
+from charter import Api, ApiKey, Bearer, CallRecord, CharterError, Envelope, Format, Tool, ToolSession
 from tests.counterparties.loopback import Loopback
 from tests.faults.calls import find_closed_port
 
@@ -63,6 +63,7 @@ async def test_a_good_call_is_recorded_whole(loopback: Loopback) -> None:
         201,
     )
     assert (record.url, record.request_body) == (loopback.url + "things", b'{"name":"tea"}')
+    assert (record.path, record.query) == ({}, [])
     assert record.received_bytes == len(b'{"id": "th_1"}')
     assert 0 < record.build_seconds < record.seconds
 
@@ -154,6 +155,54 @@ async def test_a_record_holds_no_credential(loopback: Loopback) -> None:
         told = repr([getattr(record, name) for name in CallRecord.__slots__])
         assert "s3cret" not in told
     assert loopback.asked[1].query == "key=s3cret-token"
+
+
+class ThingsGet(BaseModel):
+    """Read a thing."""
+
+    owner: str
+    thing: int
+    expand: list[str] = []
+
+
+async def test_the_url_is_the_same_for_every_call_and_what_fills_it_is_apart(loopback: Loopback) -> None:
+    told: list[CallRecord] = []
+    api = Api("shop", base_url=loopback.url, auth=ApiKey("s3cret-token", query="key"))
+    tool = api.get("owners/{owner}/things/{thing}", ThingsGet, on_call=told.append)
+    await tool.ainvoke(owner="a/b@example.com", thing=7, expand=["x y", "&"])
+    with pytest.raises(CharterError):
+        await tool.ainvoke(owner="", thing=8)
+    assert [record.url for record in told] == [f"{loopback.url}owners/{{owner}}/things/{{thing}}"] * 2
+    assert told[0].path == {"owner": "a/b@example.com", "thing": "7"}
+    assert told[0].query == [("expand", "x y"), ("expand", "&")]
+    assert "example.com" not in repr(told[0])
+
+
+async def test_a_call_is_told_to_the_tool_the_api_and_the_session_in_this_order(loopback: Loopback) -> None:
+    told: list[tuple[str, str]] = []
+
+    def tell(who: str) -> Any:
+        return lambda record: told.append((who, record.tool))
+
+    api = Api("shop", base_url=loopback.url, on_call=tell("api"))
+    things_create = api.post("things", ThingsCreate, on_call=tell("tool"))
+    session = ToolSession([things_create], progressive=False, on_call=tell("session"))
+    await session.dispatch("shop__things_create", {"name": "tea"})
+    assert told == [(who, "shop__things_create") for who in ("tool", "api", "session")]
+    told.clear()
+    api.configure(on_call=tell("configured"))
+    await session.fork().dispatch("shop__things_create", {"name": "tea"})
+    await things_create.ainvoke({"name": "tea"})
+    assert [who for who, _ in told] == ["tool", "configured", "session", "tool", "configured"]
+
+
+async def test_sessions_side_by_side_hear_of_their_own_calls_alone(loopback: Loopback) -> None:
+    tool = Api("shop", base_url=loopback.url).post("things", ThingsCreate)
+    heard: list[list[CallRecord]] = [[], []]
+    sessions = [ToolSession([tool], progressive=False, on_call=one.append) for one in heard]
+    calls = [one.dispatch("shop__things_create", {"name": "tea"}) for one in (*sessions, sessions[0])]
+    await asyncio.gather(*calls)
+    assert [len(one) for one in heard] == [2, 1]
 
 
 async def test_an_on_call_that_fails_is_logged_and_changes_nothing(

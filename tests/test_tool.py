@@ -16,6 +16,7 @@ from pydantic import BaseModel, Field, ValidationError, create_model, model_vali
 from charter import (
     Api,
     Bearer,
+    Body,
     Case,
     DeclarationError,
     Envelope,
@@ -297,6 +298,35 @@ async def test_what_is_static_is_sent_and_out_of_reach(loopback: Loopback) -> No
     assert set(tool.to_json_schema()["parameters"]["properties"]) == {"name", "price"}
     with pytest.raises(ToolValidationError, match="kind: is no argument"):
         await tool.ainvoke({"name": "tea", "kind": "other"})
+
+
+class ThingsPut(BaseModel):
+    """Replace a thing's text."""
+
+    text: Annotated[str, Body(raw="text/plain")]
+
+
+class ThingsTouch(BaseModel):
+    """Touch a thing."""
+
+
+async def test_what_an_api_always_sends_goes_into_every_query_and_every_body_of_fields(
+    loopback: Loopback,
+) -> None:
+    own = Api("shop", base_url=loopback.url, static_query={"api-version": "7"}, static_body={"client": "us"})
+    await own.post("things", ThingsCreate, static_body={"kind": "thing"}).ainvoke({"name": "tea"})
+    await own.post("touch", ThingsTouch).ainvoke({})
+    await own.put("text", ThingsPut).ainvoke(text="x")
+    await own.get("things", ThingsList, static_query={"api-version": "8"}).ainvoke({})
+    assert [asked.query for asked in loopback.asked] == [*["api-version=7"] * 3, "api-version=8"]
+    assert [asked.body for asked in loopback.asked] == [
+        b'{"name":"tea","client":"us","kind":"thing"}',
+        b'{"client":"us"}',
+        b"x",
+        b"",
+    ]
+    with pytest.raises(DeclarationError, match="'name' is both an argument and static"):
+        Api("shop", base_url=loopback.url, static_body={"name": "x"}).post("things", ThingsCreate)
 
 
 # Pages

@@ -12,6 +12,7 @@ from charter.auth import Auth
 from charter.errors import DeclarationError
 from charter.markers import Case, QueryStyle
 from charter.plan import BodyEncoding
+from charter.record import OnCall
 from charter.settings import ApiSettings, ToolOptions, check_headers, check_name, read_base_url
 from charter.tool import Tool
 from charter.wire.envelope import Envelope
@@ -37,6 +38,12 @@ class ApiOptions(TypedDict, total=False):
     """Of an answer's decompressed body; 10 MiB unless given."""
     graphql: str
     """The route of GraphQL operations; `graphql` unless given."""
+    static_query: Mapping[str, Any]
+    """Sent in every query, such as an `api-version`."""
+    static_body: Mapping[str, Any]
+    """Members of every body that is an object of fields."""
+    on_call: OnCall | None
+    """Told of every call of the Api's tools, after the tool's own."""
     client: Any
 
 
@@ -65,12 +72,20 @@ class Api(ApiSettings):
                 f"{name}: timeout and max_bytes must be above zero. Give a positive number."
             )
 
-    def configure(self, *, auth: Auth | None = None, base_url: str | None = None, client: Any = None) -> None:
-        """Change, for the whole process, whose credentials are used, where calls go, or the client that sends them."""
+    def configure(
+        self,
+        *,
+        auth: Auth | None = None,
+        base_url: str | None = None,
+        client: Any = None,
+        on_call: OnCall | None = None,
+    ) -> None:
+        """Change, for the whole process, whose credentials are used, where calls go, what sends them or is told."""
         if base_url is not None:
             self.base_url = read_base_url(base_url, self.name)
         self.auth = auth if auth is not None else self.auth
         self.client = client if client is not None else self.client
+        self.on_call = on_call if on_call is not None else self.on_call
 
     def get(self, route: str, args: type[BaseModel], **options: Unpack[ToolOptions]) -> Tool:
         """Declare a tool that reads: its fields fill the route's holes and the query."""

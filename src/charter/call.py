@@ -7,7 +7,7 @@ import asyncio
 import logging
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from charter.auth import Auth, Credentials, Secret
 from charter.errors import APIError, CharterError, CredentialError, ToolValidationError, TransportError
 from charter.plan import Plan
-from charter.record import CallRecord, OnCall
+from charter.record import CallRecord, OnCall, listeners
 from charter.schema.view import validate_arguments
 from charter.transport import Limits, send
 from charter.wire.envelope import Envelope, Verdict, find_path
@@ -60,7 +60,7 @@ class CallSpec:
     auth: Auth | None = None
     envelope: Envelope | None = None
     handler: Handler | None = None
-    on_call: OnCall | None = None
+    on_call: tuple[OnCall, ...] = ()
     client: Any = field(default=None, repr=False)
 
 
@@ -81,7 +81,7 @@ async def call(
     Raises:
         CharterError: in one of its kinds, and nothing else but what the author's own handler or validator raises.
     """
-    record = CallRecord(spec.tool)
+    record = CallRecord(spec.tool, method=spec.plan.method, url=spec.base_url + spec.plan.route.template)
     started = time.perf_counter()
     try:
         outcome = await _call(spec, arguments, headers or {}, client or spec.client, record)
@@ -96,7 +96,7 @@ async def call(
         return outcome
     finally:
         record.seconds = time.perf_counter() - started
-        _tell(spec.on_call, record)
+        _tell((*spec.on_call, *listeners()), record)
 
 
 async def _call(
@@ -107,7 +107,8 @@ async def _call(
     _check_headers(spec, headers)
     credentials = await _credentials(spec, headers)
     request = build_request(spec.plan, instance, spec.statics, spec.base_url)
-    record.method, record.url, record.request_body = request.method, request.url, request.content
+    record.path, record.query_string = request.path, request.url.partition("?")[2]
+    record.request_body = request.content
     record.build_seconds = time.perf_counter() - started
     limits = Limits(spec.limits.deadline, spec.limits.max_bytes, record.build_seconds)
     answer = await send(request, credentials, headers, limits, client)
@@ -122,13 +123,12 @@ async def _call(
     return Outcome(spec.handler(result) if spec.handler else result, body, answer.headers)
 
 
-def _tell(on_call: OnCall | None, record: CallRecord) -> None:
-    if on_call is None:
-        return
-    try:
-        on_call(record)
-    except Exception:
-        log.exception("%s: on_call failed", record.tool)
+def _tell(listeners: Iterable[OnCall], record: CallRecord) -> None:
+    for on_call in listeners:
+        try:
+            on_call(record)
+        except Exception:
+            log.exception("%s: on_call failed", record.tool)
 
 
 def _check_headers(spec: CallSpec, headers: Mapping[str, str | None]) -> None:

@@ -21,6 +21,7 @@ __all__ = ["BodyEncoding", "BodyPlan", "Conventions", "Placed", "Plan", "read_pl
 Placement = Literal["path", "query", "header", "body"]
 BodyEncoding = Literal["json", "form"]
 
+BODY_METHODS = ("POST", "PUT", "PATCH")
 RESERVED_HEADERS = frozenset(
     "accept-encoding authorization connection content-encoding content-length content-type cookie expect "
     "forwarded host keep-alive set-cookie te trailer transfer-encoding upgrade via x-http-method-override "
@@ -78,6 +79,8 @@ class Conventions:
     closed_headers: frozenset[str] = frozenset()
     """Lower-case names of static and credential headers."""
     has_static_body: bool = False
+    shares_body: bool = False
+    """Whether every tool of the Api has members in its body."""
     body_under: str = ""
     """The member of the body that holds the fields, such as GraphQL's `variables`."""
     is_query: bool = False
@@ -147,7 +150,7 @@ def _place(
         )
     if header:
         return Placed(field, "header", header=_read_header(header, field, conventions, where))
-    in_body = method in ("POST", "PUT", "PATCH") and not field.mark(Query)
+    in_body = method in BODY_METHODS and not field.mark(Query)
     if field.mark(Body) or in_body:
         if method in ("GET", "HEAD"):
             raise DeclarationError(f"{where}: a {method} has no body. Remove Body() or use post.")
@@ -243,9 +246,11 @@ def _plan_body(
         return _plan_raw(raw[0][0], raw[0][1], len(fields), conventions, args)
     form = conventions.body == "form"
     media_type = "application/x-www-form-urlencoded" if form else "application/json"
-    if len(fields) == 1 and not conventions.has_static_body and _becomes_body(fields[0], conventions.body):
+    shares = conventions.shares_body and (bool(fields) or method in BODY_METHODS)
+    has_static = conventions.has_static_body or shares
+    if len(fields) == 1 and not has_static and _becomes_body(fields[0], conventions.body):
         return BodyPlan("whole", fields[0].name, conventions.body, media_type)
-    sends_body = bool(fields) or conventions.has_static_body
+    sends_body = bool(fields) or has_static
     return BodyPlan("object" if sends_body else "none", encoding=conventions.body, media_type=media_type)
 
 

@@ -43,6 +43,9 @@ class ApiSettings:
     timeout: float = DEFAULT_TIMEOUT
     max_bytes: int = DEFAULT_MAX_BYTES
     graphql: str = "graphql"
+    static_query: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    static_body: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    on_call: OnCall | None = None
     client: Any = field(default=None, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:

@@ -77,8 +77,7 @@ class Tool:
         self.mode = options.get("mode")
         text = options.get("document")
         self.document: Document | None = None if text is None else read_document(text, args.__name__)
-        operation = self.document.body if self.document else {}
-        self.static_body: Mapping[str, Any] = {**(options.get("static_body") or {}), **operation}
+        self.static_body = self._read_static_body()
         whole = read_plan(self.qualified_name, self.method, route, args, self._conventions())
         if self.document:
             check_variables(self.document, whole, args)
@@ -307,7 +306,7 @@ class Tool:
             auth=self.api.auth,
             envelope=self._read_envelope(),
             handler=None if handler is pass_through else handler,
-            on_call=self._options.get("on_call"),
+            on_call=tuple(told for told in (self._options.get("on_call"), self.api.on_call) if told),
             client=self.api.client,
         )
 
@@ -327,14 +326,21 @@ class Tool:
             query_style=api.query_style,
             body=options.get("body") or api.body,
             closed_headers=credential | {name.lower() for name in static},
-            has_static_body=bool(self.static_body),
+            has_static_body=bool(self._options.get("static_body")) or self.document is not None,
+            shares_body=bool(self.api.static_body),
             body_under="variables" if self.document else "",
             is_query=self.document is not None and self.document.kind == "query",
         )
 
+    def _read_static_body(self) -> dict[str, Any]:
+        shared = self.document.body if self.document else self.api.static_body
+        return {**shared, **(self._options.get("static_body") or {})}
+
     def _read_statics(self) -> Statics:
-        query, body = dict(self._options.get("static_query") or {}), dict(self.static_body)
-        for name in (*query, *(() if self.document else body)):
+        query = {**self.api.static_query, **(self._options.get("static_query") or {})}
+        body = self.static_body
+        in_body = body if self.plan.body.kind == "object" and not self.document else ()
+        for name in (*query, *in_body):
             if self.plan.root.find(name):
                 raise DeclarationError(
                     f"{self.args_schema.__name__}: {name!r} is both an argument and static. Remove one of them."

@@ -16,6 +16,7 @@ from charter.discovery.searching import Found, find_tools, leave_out, show, writ
 from charter.discovery.toolsearch import Ask, ToolSearch, read_arguments, read_ask
 from charter.discovery.transcript import read_loaded, read_past_calls
 from charter.errors import DeclarationError, ToolValidationError
+from charter.record import OnCall, listening
 from charter.schema.dialects import Dialect
 from charter.schema.readback import read_back
 
@@ -33,13 +34,14 @@ class ToolSession:
         resident: qualified names that are sent from the start.
         budget: the most schema tokens that may be loaded at once.
         listing: how ToolSearch lists what it can load: "auto", "names", "folded", "packs", "packs_alone".
+        on_call: told of every call that the session makes, after the tool's own and the Api's.
         search: "core", or a function `(text, entries, limit) -> names, best first`.
 
     Raises:
         DeclarationError: two tools share a name, a name is unknown, or an option makes no sense.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is one option of the user's
         self,
         tools: Iterable[ToolLike],
         *,
@@ -49,6 +51,7 @@ class ToolSession:
         resident: Iterable[str] = (),
         budget: int | None = None,
         listing: str = "auto",
+        on_call: OnCall | None = None,
         search: str | Ranker = "core",
     ) -> None:
         _check_tokens("threshold", threshold)
@@ -58,6 +61,7 @@ class ToolSession:
         named = frozenset((resident,) if isinstance(resident, str) else resident)
         catalogue = find_catalogue(tuple(tools), mode)
         catalogue.check_finder(search)
+        self._on_call = on_call
         self._start(catalogue, Options(progressive, threshold, named, listing), budget, search)
 
     def _start(
@@ -161,7 +165,8 @@ class ToolSession:
         if tool is None:
             raise self._refuse(name)
         given: Any = self._read_back(name, {} if arguments is None else arguments)
-        return await (tool.ainvoke(given) if client is None else tool.ainvoke(given, client=client))
+        with listening(self._on_call):
+            return await (tool.ainvoke(given) if client is None else tool.ainvoke(given, client=client))
 
     def _read_back(self, name: str, arguments: Any) -> Any:
         """Return what a foreign tool wants, whose schema some dialect had to rewrite; Api tools take both."""
@@ -202,6 +207,7 @@ class ToolSession:
     def fork(self) -> "ToolSession":
         """Return a session over the same tools with the same options, and nothing loaded."""
         twin = object.__new__(type(self))
+        twin._on_call = self._on_call
         twin._start(self.catalogue, self._options, self._budget, self._finder)
         return twin
 

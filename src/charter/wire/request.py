@@ -41,6 +41,8 @@ class WireRequest:
     url: str
     headers: Mapping[str, str] = field(repr=False)
     content: bytes | None = field(default=None, repr=False)
+    path: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    """What fills each hole of the route, not encoded."""
 
     def with_query(self, pairs: Mapping[str, str]) -> "WireRequest":
         """Return a copy with these query parameters, in place of any of the same names.
@@ -72,14 +74,16 @@ def build_request(plan: Plan, arguments: BaseModel, statics: Statics, base_url: 
 
 def _build(plan: Plan, arguments: BaseModel, statics: Statics, base_url: str) -> WireRequest:
     values = write_fields(plan.graph, arguments, plan.tool)
-    path = fill_route(plan.route, _path_texts(plan, arguments, values), _spanning(plan), plan.tool)
+    filled = _path_texts(plan, arguments, values)
+    path = fill_route(plan.route, filled, _spanning(plan), plan.tool)
     query = encode_pairs(_query_pairs(plan, values, statics))
     content = _encode_content(plan, arguments, values, statics)
     headers = {"Accept": "application/json"}
     if content is not None:
         headers["Content-Type"] = plan.body.media_type
     merged = merge_headers(headers, statics.headers, _model_headers(plan, values))
-    return WireRequest(plan.method, f"{base_url}{path}{'?' + query if query else ''}", merged, content)
+    url = f"{base_url}{path}{'?' + query if query else ''}"
+    return WireRequest(plan.method, url, merged, content, filled)
 
 
 def merge_headers(*sources: Headers) -> dict[str, str]:
