@@ -9,8 +9,10 @@ from charter import (
     Api,
     AtMostOneOf,
     Case,
+    Clearable,
     DeclarationError,
     Mode,
+    NotOnly,
     Requires,
     Tool,
     WireName,
@@ -158,3 +160,31 @@ def test_a_pin_can_make_a_rule_refuse_always() -> None:
 def test_a_graphql_tool_tells_its_operation() -> None:
     [line, *_] = render_egress(egress_map([linear.issue_get])).splitlines()
     assert line == "linear__issue_get POST graphql query issue"
+
+
+class EventsPatch(BaseModel):
+    """Change an event."""
+
+    wire_rules: ClassVar = (NotOnly("event"),)
+
+    event: str
+    end: Annotated[When | None, Clearable()] = None
+    note: Annotated[str | None, Clearable()] = None
+    by_key: dict[str, Annotated[str | None, Clearable()]] = {}
+
+
+def test_what_null_clears_is_told_so() -> None:
+    tool = api.patch("events/{event}", EventsPatch)
+    mapped = egress_map([tool, tool.derived(name="narrow", drop=["note"], pin={"end.dateTime": "x"})])
+    assert mapped["events__events_patch"]["visible"] == {
+        "event": "string*",
+        "end": "object | null",
+        "end.dateTime": "string*",
+        "note": "string | null",
+        "byKey": "object additionalProperties=string | null",
+    }
+    assert "null" not in mapped["events__narrow"]["visible"].get("end", "")
+    assert [rule["can_refuse"] for rule in conflict_map([tool])["events__events_patch"]] == [True]
+    pinned = tool.derived(pin={"note": None})
+    assert egress_map([pinned])["events__events_patch"]["pinned"] == {"note": None}
+    assert [rule["can_refuse"] for rule in conflict_map([pinned])["events__events_patch"]] == [False]

@@ -11,12 +11,14 @@ from charter.markers import (
     AtMostOneOf,
     Body,
     Case,
+    Clearable,
     ConflictsWith,
     ExactlyOneOf,
     Format,
     Gloss,
     Header,
     Mode,
+    NotOnly,
     Path,
     Query,
     Requires,
@@ -87,7 +89,34 @@ def test_a_rule_judges_by_what_is_given(rule: Rule, fine: list[str], wrong: list
     assert [rule.problem([*given, "other"], wire) for given in wrong] == [problem] * len(wrong)
 
 
+@pytest.mark.parametrize(
+    ("rule", "given", "cleared", "problem"),
+    [
+        (NotOnly("id"), ["id"], [], "give something to change beside ID"),
+        (NotOnly("id", "team"), ["id", "team"], [], "give something to change beside ID, TEAM"),
+        (NotOnly("id"), [], [], "give something to change beside ID"),
+        (NotOnly(), [], [], "give something"),
+        (NotOnly("id"), ["id", "a"], [], None),
+        (NotOnly("id"), ["id"], ["a"], None),
+        (AtLeastOneOf("a", "b"), [], ["a"], None),
+        (ExactlyOneOf("a", "b"), ["a"], ["b"], None),
+        (ExactlyOneOf("a", "b"), [], ["a"], "give exactly one of A, B"),
+        (AtMostOneOf("a", "b"), ["a"], ["b"], None),
+        (Requires("a", "b"), [], ["a"], None),
+        (Requires("a", "b"), ["a"], ["b"], "A needs B"),
+        (AllOrNone("a", "b"), ["a"], ["b"], "give all of A, B or none"),
+    ],
+    ids=repr,
+)
+def test_a_field_that_null_clears_is_something_to_send_and_no_value(
+    rule: Rule, given: list[str], cleared: list[str], problem: str | None
+) -> None:
+    assert rule.problem(given, wire, cleared) == problem
+
+
 MARKERS: list[Any] = [
+    Clearable(),
+    NotOnly("a"),
     Path(allow_slash=True),
     Query(style="comma"),
     Header("If-Match"),

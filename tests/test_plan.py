@@ -6,7 +6,7 @@ import pytest
 from pydantic import BaseModel, ConfigDict, RootModel, create_model
 
 from charter.errors import DeclarationError
-from charter.markers import Body, Case, Format, Header, Mode, Path, Query, WireName
+from charter.markers import Body, Case, Clearable, Format, Header, Mode, Path, Query, WireName
 from charter.plan import BodyPlan, Conventions, Plan, read_plan
 
 
@@ -277,3 +277,31 @@ def test_case_is_resolved_through_the_whole_model_graph() -> None:
         "Other",
         "Name",
     ]
+
+
+Text = Annotated[str | None, Clearable()]
+
+
+class Noted(BaseModel):
+    note: Text = None
+
+
+@pytest.mark.parametrize(
+    ("method", "field", "told"),
+    [
+        ("GET", (Text, None), "a query carries no null. Move it to the body or drop Clearable"),
+        ("DELETE", (Annotated[list[Noted], Query(style="deep")], []), "a query carries no null"),
+        ("POST", (Annotated[Text, Header("X-Note")], None), "a header carries no null"),
+        ("POST", (Annotated[str | None, Clearable(), Path()], "x"), "a path carries no null"),
+        ("PUT", (Annotated[Text, Body(raw="text/plain")], None), "is the whole body"),
+        (
+            "PATCH",
+            (Annotated[list[str] | None, Clearable()], None),
+            r"is the whole body. Use Body\(embed=True\)",
+        ),
+    ],
+)
+def test_a_field_that_null_clears_is_a_member_of_a_body(method: str, field: Any, told: str) -> None:
+    route = "things/{note}" if "path" in told else "things"
+    with pytest.raises(DeclarationError, match=rf"Args\.note: is Clearable, but .*{told}"):
+        plan_of(method, route, note=field)

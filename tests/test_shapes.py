@@ -13,8 +13,8 @@ from pydantic import AnyUrl, BaseModel, Field, JsonValue, RootModel
 from typing_extensions import TypeAliasType
 
 from charter.errors import DeclarationError
-from charter.markers import Format
-from charter.shapes import ANY_SCALAR, Shape, is_optional, models_of, read_shape
+from charter.markers import Clearable, Format
+from charter.shapes import ANY_SCALAR, Shape, is_optional, models_of, read_shape, takes_null
 
 T = TypeVar("T")
 UNIX = Format("unix-time")
@@ -174,3 +174,58 @@ def test_an_object_that_is_no_model_is_refused(kind: Any, wrap: Any) -> None:
         DeclarationError, match=rf"^Args.value: {kind.__name__} is not a Pydantic model. Declare"
     ):
         read(wrap(kind))
+
+
+MaybeText = TypeAliasType("MaybeText", str | None)
+
+
+class MaybeLeaves(RootModel[list[Leaf] | None]):
+    pass
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        str | None,
+        Optional[Leaf],
+        Annotated[int | None, Field(ge=1)],
+        Literal["a", None],
+        MaybeText,
+        MaybeLeaves,
+        JsonValue,
+        Any,
+        None,
+    ],
+    ids=str,
+)
+def test_null_is_a_value_however_the_type_says_so(annotation: Any) -> None:
+    assert takes_null(annotation)
+    assert read_shape(Annotated[annotation, Clearable()], "Args.a").is_clearable
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        Annotated[str, Clearable()],
+        Annotated[list[str | None], Clearable()],
+        dict[str, Annotated[str, Clearable()]],
+        list[Annotated[Leaf, Clearable()]] | None,
+        Annotated[Literal["a", "b"], Clearable()],
+        Annotated[Tree, Clearable()],
+    ],
+    ids=str,
+)
+def test_what_has_no_null_cannot_be_cleared_by_it(annotation: Any) -> None:
+    with pytest.raises(
+        DeclarationError, match=r"Args\.a: is Clearable, but its type has no None. Add `| None`"
+    ):
+        read_shape(annotation, "Args.a")
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [Annotated[str | None, Clearable()], Annotated[str, Clearable()] | None, Annotated[str | int, Clearable()] | None],
+    ids=str,
+)  # fmt: skip
+def test_the_marker_may_stand_beside_none_or_around_it(annotation: Any) -> None:
+    assert read_shape(annotation, "Args.a").is_clearable

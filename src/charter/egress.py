@@ -165,7 +165,7 @@ def _read_pinned(projection: Projection, path: str) -> Iterator[tuple[str, Any]]
 def _can_refuse(rule: Rule, at: _At) -> bool:
     """Whether some set of fields that a model can give breaks the rule."""
     fields = [at.model.fields[name] for name in rule.fields]
-    always = [f.name for f in fields if f.wire in at.projection.pins or f.is_required]
+    always = [f.name for f in at.model.fields.values() if f.wire in at.projection.pins or f.is_required]
     free = [
         f.name for f in fields if not f.withheld and not at.projection.hides(f.wire) and not f.is_required
     ]
@@ -221,6 +221,9 @@ class _Reader:
             return " | ".join(self._tell(option, path) for option in options)
         kind = node.get("type", "any")
         limits = {key: value for key, value in node.items() if key not in _SAID_ELSEWHERE and key != "type"}
+        members = limits.get("additionalProperties")
+        if isinstance(members, dict) and "anyOf" in members:
+            limits["additionalProperties"] = {"type": self._tell(cast("dict[str, Any]", members), path)}
         told = " ".join(filter(None, (_tell_limit(key, value) for key, value in sorted(limits.items()))))
         told = f"{kind} {told}".strip() if isinstance(kind, str) else f"{' | '.join(kind)} {told}".strip()
         items: dict[str, Any] | None = node.get("items")

@@ -62,6 +62,11 @@ class FieldPlan:
         return len(self.shape.literals) == 1 and default in self.shape.literals
 
     @property
+    def is_clearable(self) -> bool:
+        """Whether null clears the field, though it may be left out."""
+        return self.shape.is_clearable
+
+    @property
     def gloss(self) -> str:
         """The sentence for the model beside the description, or an empty string."""
         mark = self.mark(Gloss)

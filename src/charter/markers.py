@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 __all__ = [
     "AllOrNone",
@@ -15,12 +15,14 @@ __all__ = [
     "AtMostOneOf",
     "Body",
     "Case",
+    "Clearable",
     "ConflictsWith",
     "ExactlyOneOf",
     "Format",
     "Gloss",
     "Header",
     "Mode",
+    "NotOnly",
     "Path",
     "Query",
     "QueryStyle",
@@ -118,6 +120,14 @@ class Gloss:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Clearable:
+    """Null clears the field: the schema allows it, and the body carries it. Elsewhere null counts as not given.
+
+    It stands on a type that has None, such as `Annotated[str | None, Clearable()] = None`, also within a map.
+    """
+
+
 class Case(StrEnum):
     """How the names of fields are spelled on the wire. On a model: `wire_case: ClassVar = Case.CAMEL`.
 
@@ -152,13 +162,20 @@ class Rule:
     """
 
     fields: tuple[str, ...]
+    counts_cleared: ClassVar[bool] = False
+    """Whether a field that null clears counts as given."""
 
     def __init__(self, *fields: str) -> None:
         object.__setattr__(self, "fields", fields)
 
-    def problem(self, given: Iterable[str], wire: Callable[[str], str]) -> str | None:
-        """Say what is wrong when exactly the fields in `given` are present, or return None."""
-        there = set(given)
+    def problem(
+        self, given: Iterable[str], wire: Callable[[str], str], cleared: Iterable[str] = ()
+    ) -> str | None:
+        """Say what is wrong when exactly the fields in `given` have a value, or return None.
+
+        Those in `cleared` are given as null: that is something to send, and no value.
+        """
+        there = {*given, *cleared} if self.counts_cleared else set(given)
         return self._judge([name for name in self.fields if name in there], wire)
 
     def _judge(self, present: Sequence[str], wire: Callable[[str], str]) -> str | None:
@@ -187,9 +204,10 @@ class AtMostOneOf(Rule):
 
 
 class AtLeastOneOf(Rule):
-    """One or more of the fields are given."""
+    """One or more of the fields are given, if only to clear them."""
 
     __slots__ = ()
+    counts_cleared = True
 
     def _judge(self, present: Sequence[str], wire: Callable[[str], str]) -> str | None:
         return None if present else f"give at least one of {self._names(wire)}"
@@ -203,6 +221,20 @@ class AllOrNone(Rule):
     def _judge(self, present: Sequence[str], wire: Callable[[str], str]) -> str | None:
         both = len(present) in (0, len(self.fields))
         return None if both else f"give all of {self._names(wire)} or none"
+
+
+class NotOnly(Rule):
+    """Something beside the fields is given, if only to clear it, so that no update asks for nothing."""
+
+    __slots__ = ()
+
+    def problem(
+        self, given: Iterable[str], wire: Callable[[str], str], cleared: Iterable[str] = ()
+    ) -> str | None:
+        """Say what is wrong when nothing but the rule's fields is in `given` or `cleared`, or return None."""
+        if {*given, *cleared}.difference(self.fields):
+            return None
+        return f"give something to change beside {self._names(wire)}" if self.fields else "give something"
 
 
 class Requires(Rule):

@@ -131,6 +131,7 @@ def read_plan(tool: str, method: str, template: str, args: type[BaseModel], conv
     _check_headers(placed, args)
     _check_formats(graph)
     body = _plan_body(placed, method, conventions, args)
+    _check_clearable(placed, graph, body, args)
     reads = conventions.is_query or method in ("GET", "HEAD")
     return Plan(tool, method, route, graph, root, placed, body, is_read_only=reads)
 
@@ -231,6 +232,30 @@ def _check_formats(graph: ModelGraph) -> None:
                         f"{model.model.__name__}.{field.name}: no format {step!r}. "
                         f"Use one of {', '.join(FORMAT_STEPS)}, or a function."
                     )
+
+
+def _check_clearable(
+    placed: tuple[Placed, ...], graph: ModelGraph, body: BodyPlan, args: type[BaseModel]
+) -> None:
+    for one in placed:
+        where = f"{args.__name__}.{one.field.name}"
+        if one.where != "body" and _holds_clearable(one.field.shape, graph, set()):
+            raise DeclarationError(
+                f"{where}: is Clearable, but a {one.where} carries no null. Move it to the body or drop Clearable()."
+            )
+        if one.field.is_clearable and body.field == one.field.name:
+            raise DeclarationError(
+                f"{where}: is Clearable, but is the whole body. Use Body(embed=True) or drop Clearable()."
+            )
+
+
+def _holds_clearable(shape: Shape, graph: ModelGraph, seen: set[type[BaseModel]]) -> bool:
+    if shape.is_clearable or any(_holds_clearable(item, graph, seen) for item in shape.items):
+        return True
+    if shape.kind != "model" or not shape.model or shape.model in seen:
+        return False
+    seen.add(shape.model)
+    return any(_holds_clearable(field.shape, graph, seen) for field in graph[shape.model].fields.values())
 
 
 def _plan_body(

@@ -14,9 +14,9 @@ from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_
 from pydantic import BaseModel, Discriminator, RootModel
 
 from charter.errors import DeclarationError
-from charter.markers import Format
+from charter.markers import Clearable, Format
 
-__all__ = ["Shape", "is_optional", "models_of", "read_shape", "split_annotated"]
+__all__ = ["Shape", "is_optional", "models_of", "read_shape", "split_annotated", "takes_null"]
 
 Kind = Literal["model", "root", "list", "map", "union", "scalar"]
 JsonScalar = Literal["text", "number", "boolean"]
@@ -47,6 +47,8 @@ class Shape:
     """A union with a discriminator, which says what option a value is."""
     pairs: bool = False
     """A tuple of fixed length: each item has a shape of its own."""
+    is_clearable: bool = False
+    """Null stands here for nothing at all, as its author says."""
 
     @property
     def is_structured(self) -> bool:
@@ -62,7 +64,8 @@ def read_shape(annotation: Any, where: str) -> Shape:
     """Read the shape of an annotation; `where` names the field for the error.
 
     Raises:
-        DeclarationError: the annotation nests an object that is not a Pydantic model.
+        DeclarationError: the annotation nests an object that is not a Pydantic model, or marks as clearable what has
+            no None.
     """
     return _read(annotation, where, frozenset())
 
@@ -80,6 +83,27 @@ def is_optional(annotation: Any) -> bool:
     return _is_union(annotation) and type(None) in get_args(annotation)
 
 
+def takes_null(annotation: Any) -> bool:
+    """Whether None is a value of the annotation, however it says so.
+
+    >>> takes_null(Literal["a", None]), takes_null(Any), takes_null(list[str | None])
+    (True, True, False)
+    """
+    return _takes_null(annotation, frozenset())
+
+
+def _takes_null(annotation: Any, aliases: frozenset[Any]) -> bool:
+    bare, _ = split_annotated(annotation)
+    if _is_union(bare):
+        return any(_takes_null(arm, aliases) for arm in get_args(bare))
+    if get_origin(bare) is Literal:
+        return None in get_args(bare)
+    inner = _inner_of(bare)
+    if inner is not None:
+        return bare not in aliases and _takes_null(inner, aliases | {bare})
+    return bare is None or bare in (Any, object, type(None)) or isinstance(bare, TypeVar)
+
+
 def models_of(shape: Shape) -> Iterator[type[BaseModel]]:
     """Yield the models that the shape names, not those inside them."""
     if shape.kind == "model" and shape.model:
@@ -88,20 +112,33 @@ def models_of(shape: Shape) -> Iterator[type[BaseModel]]:
         yield from models_of(item)
 
 
+def _inner_of(annotation: Any) -> Any:
+    """Return what an alias or a RootModel stands for; None for anything else."""
+    if isinstance(annotation, type) and issubclass(annotation, RootModel):
+        return cast("type[BaseModel]", annotation).model_fields["root"].annotation
+    return getattr(cast("Any", annotation), "__value__", None)
+
+
 def _is_union(annotation: Any) -> bool:
     return get_origin(annotation) in (Union, types.UnionType)
 
 
-def _read(annotation: Any, where: str, aliases: frozenset[int]) -> Shape:
+def _read(annotation: Any, where: str, aliases: frozenset[int], *, beside_none: bool = False) -> Shape:
     bare, metadata = split_annotated(annotation)
     if metadata:
-        inner = _read(bare, where, aliases)
+        inner = _read(bare, where, aliases, beside_none=beside_none)
+        clearable = any(isinstance(mark, Clearable) for mark in metadata)
+        if clearable and not (beside_none or takes_null(bare)):
+            raise DeclarationError(f"{where}: is Clearable, but its type has no None. Add `| None` to it.")
         formats = [mark for mark in metadata if isinstance(mark, Format)]
         chosen = any(
             isinstance(mark, Discriminator) or getattr(mark, "discriminator", None) for mark in metadata
         )
         return replace(
-            inner, format=formats[-1] if formats else inner.format, is_chosen=chosen or inner.is_chosen
+            inner,
+            format=formats[-1] if formats else inner.format,
+            is_chosen=chosen or inner.is_chosen,
+            is_clearable=clearable or inner.is_clearable,
         )
     if hasattr(bare, "__value__"):
         return _read_alias(bare, where, aliases)
@@ -122,13 +159,15 @@ def _read_alias(alias: Any, where: str, aliases: frozenset[int]) -> Shape:
 
 
 def _read_union(annotation: Any, where: str, aliases: frozenset[int]) -> Shape:
-    options = [_read(arm, where, aliases) for arm in get_args(annotation) if arm is not type(None)]
+    arms, optional = get_args(annotation), takes_null(annotation)
+    options = [_read(arm, where, aliases, beside_none=optional) for arm in arms if arm is not type(None)]
     if len(options) == 1:
         return options[0]
     return Shape(
         "union",
         items=tuple(options),
         scalars=frozenset[JsonScalar]().union(*(option.scalars for option in options)),
+        is_clearable=any(option.is_clearable for option in options),
     )
 
 

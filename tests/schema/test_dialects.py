@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field, JsonValue, create_model
 
-from charter import Api, DeclarationError, Tool, WireName
+from charter import Api, Clearable, DeclarationError, Tool, WireName
 from charter.packs import PACKS
 from charter.schema.dialects import DIALECTS, find_refusals, is_hoisted, render_in_dialect
 from tests.schema.dialect_checks import CHECKS, find_faults
@@ -206,6 +206,39 @@ def test_optional_fields_are_nullable_when_everything_is_required() -> None:
     assert schema["properties"]["d"]["type"] == ["object", "null"]
     read = tool.llm_schema().model_validate({"a": "1", "b": None, "c": None, "d": None})
     assert read.model_dump(exclude_unset=True) == {"a": "1"}
+
+
+def test_when_everything_is_required_what_null_clears_is_named_beside_it() -> None:
+    clearable = Annotated[str | None, Clearable(), Field(description="A note.")]
+    tool = make(a=(str, ...), note=(clearable, None), size=(int | None, None))
+    schema = schema_of(tool, "openai-strict")
+    assert schema["required"] == ["a", "note", "size", "set_to_null"]
+    assert schema["properties"]["note"] == {"type": ["string", "null"], "description": "A note."}
+    assert schema["properties"]["set_to_null"]["items"] == {"type": "string", "enum": ["note"]}
+    for named, read in ((None, {}), (["note"], {"note": None})):
+        given = {"a": "1", "note": None, "size": None, "set_to_null": named}
+        jsonschema.validate(given, schema)
+        view = tool.llm_schema().model_validate(given)
+        assert view.model_dump(exclude_unset=True) == {"a": "1", **read}
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_null_that_clears_may_be_written_in_every_dialect(dialect: Any) -> None:
+    class Noted(BaseModel):
+        note: Annotated[str | None, Clearable()] = None
+
+    tool = make(noted=(Noted | None, None), twice=(list[Noted], ...))
+    assert find_faults(tool.to_json_schema(dialect), dialect) == []
+    view = tool.llm_schema().model_validate({"twice": [{"note": None}]})
+    assert view.model_dump(exclude_unset=True) == {"twice": [{"note": None}]}
+    written = json.dumps(schema_of(tool, dialect))
+    assert '["string", "null"]' in written or '"nullable": true' in written
+
+
+def test_a_field_that_takes_the_name_of_that_list_cannot_be_said() -> None:
+    tool = make(note=(Annotated[str | None, Clearable()], None), set_to_null=(str | None, None))
+    with pytest.raises(DeclarationError, match="set_to_null has the name that lists what null clears"):
+        tool.to_json_schema("openai-strict")
 
 
 def test_recursion_is_unrolled_to_the_stated_depth_and_goes_on_as_text() -> None:

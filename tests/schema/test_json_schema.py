@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field, RootModel, create_model
 
-from charter import Case, Format, Gloss, Mode, Path, ToolValidationError, WireName
+from charter import Case, Clearable, Format, Gloss, Mode, Path, ToolValidationError, WireName
 from charter.plan import Conventions, Plan, read_plan
 from charter.schema.json_schema import render_parameters
 from charter.schema.view import validate_arguments
@@ -295,3 +295,28 @@ def test_the_schema_and_a_call_take_and_refuse_the_same(data: st.DataObject, dra
     plan = plan_of(drawn.annotation)
     value = data.draw(almost(drawn.values))
     assert call_takes(plan, value) == schema_takes(plan, value)
+
+
+class Cleared(BaseModel):
+    leaf: Annotated[Leaf | None, Clearable()] = None
+    kind: Annotated[Literal["a", "b"] | None, Clearable(), Gloss("Its kind.")] = None
+    other: Literal["a"] | None = None
+    by_key: dict[str, Annotated[int | None, Clearable()]] = {}
+
+
+def test_null_stands_in_the_schema_where_it_clears_and_nowhere_else() -> None:
+    schema = render_parameters(read_plan("tool", "POST", "things", Cleared, Conventions()))
+    leaf = schema["properties"].pop("leaf")
+    assert (leaf["anyOf"][1], leaf["description"]) == ({"type": "null"}, "Null clears it.")
+    assert schema["properties"] == {
+        "kind": {
+            "type": ["string", "null"],
+            "enum": ["a", "b", None],
+            "description": "Its kind. Null clears it.",
+        },
+        "other": {"type": "string", "const": "a"},
+        "by_key": {
+            "type": "object",
+            "additionalProperties": {"anyOf": [{"type": "integer"}, {"type": "null"}]},
+        },
+    }

@@ -9,8 +9,10 @@ from pydantic import BaseModel
 from charter import (
     Api,
     Case,
+    Clearable,
     DeclarationError,
     ExactlyOneOf,
+    NotOnly,
     Tool,
     ToolValidationError,
     WireName,
@@ -233,3 +235,47 @@ def test_a_derived_tool_keeps_everything_else() -> None:
     assert copy._options == {**whole._options, "name": "part", "description": "Send part."}
     for kept in ("hints", "needs", "scopes", "mode", "method", "route", "args_schema", "api"):
         assert getattr(copy, kept) == getattr(whole, kept), kept
+
+
+class Until(BaseModel):
+    date_time: str | None = None
+    time_zone: str | None = None
+
+
+class EventsPatch(BaseModel):
+    """Change an event."""
+
+    wire_rules: ClassVar = (NotOnly("event"),)
+
+    event: str
+    end: Annotated[Until | None, Clearable()] = None
+    note: Annotated[str | None, Clearable()] = None
+    title: str | None = None
+
+
+events_patch = api.post("events/{event}", EventsPatch)
+
+
+@pytest.mark.parametrize("change", [{"drop": ["end.timeZone"]}, {"pin": {"end.timeZone": "UTC"}}], ids=str)
+def test_null_does_not_reach_what_a_projection_withholds(change: dict[str, Any]) -> None:
+    tool = events_patch.derived(**change)
+    assert "Null" not in str(tool.to_json_schema()["parameters"]["properties"]["end"])
+    read = validate_arguments(tool.plan, {"event": "e", "end": None, "note": None})
+    assert read.model_dump(exclude_unset=True).get("end", "unset") is not None
+    assert "end" in validate_arguments(events_patch.plan, {"event": "e", "end": None}).model_fields_set
+
+
+def test_what_null_clears_can_be_pinned_to_null() -> None:
+    tool = events_patch.derived(pin={"note": None})
+    assert validate_arguments(tool.plan, {"event": "e"}).model_dump(exclude_unset=True) == {
+        "event": "e",
+        "note": None,
+    }
+    with pytest.raises(DeclarationError, match="pin title=None is no valid value.*mark it Clearable"):
+        events_patch.derived(pin={"title": None})
+
+
+def test_a_projection_leaves_an_update_something_to_change() -> None:
+    with pytest.raises(DeclarationError, match="has nothing left to change. Keep or pin"):
+        events_patch.derived(keep=["event"])
+    assert events_patch.derived(keep=["event"], pin={"title": "x"}).paths() == ["event"]

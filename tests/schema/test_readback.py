@@ -58,6 +58,14 @@ def test_null_for_every_optional_argument_is_nothing(dialect: Any) -> None:
     definition = render_in_dialect("foreign", "Do.", SCHEMA, dialect)
     names = list(definition["parameters"]["properties"])
     read = read_back({**dict.fromkeys(names), names[0]: 5}, SCHEMA)
+    strict = {"$top": 5}  # null clears there only what is named
+    assert read == (strict if dialect == "openai-strict" else {"$top": 5, "filter[id]": None})
+
+
+def test_what_a_strict_object_names_to_clear_is_null_and_nothing_else_of_it() -> None:
+    properties = render_in_dialect("foreign", "Do.", SCHEMA, "openai-strict")["parameters"]["properties"]
+    assert properties["set_to_null"]["items"]["enum"] == ["filter_id_"]
+    read = read_back({"$top": 5, "filter_id_": None, "note": None, "set_to_null": ["filter_id_"]}, SCHEMA)
     assert read == {"$top": 5, "filter[id]": None}
 
 

@@ -32,7 +32,7 @@ def test_json_is_written_without_spaces_and_reads_back(value: Any) -> None:
             "items%5B0%5D%5Bprice%5D=p_1&items%5B1%5D%5Bprice%5D=p_2",
         ),
         ({"expand": ["a.b"]}, "expand%5B0%5D=a.b"),
-        ({"a": None, "b": [], "c": {}}, ""),
+        ({"a": None, "b": [], "c": {}}, "a="),
         ({"cancel_at": ""}, "cancel_at="),
         ({"a": "1&admin=true"}, "a=1%26admin%3Dtrue"),
     ],

@@ -9,6 +9,7 @@ from pydantic import Base64Bytes, BaseModel, create_model
 from charter import (
     Body,
     Case,
+    Clearable,
     EmailContent,
     Format,
     Header,
@@ -296,3 +297,56 @@ def test_no_request_leaves_the_base_url() -> None:
         request = build("GET", "things/{id}", {"id": value, "q": value}, **fields)
         assert request.url.startswith(BASE + "things/")
         assert request.url.count("?") == 1
+
+
+Text = Annotated[str | None, Clearable()]
+
+
+class Dated(BaseModel):
+    day: Text = None
+
+
+CLEARING: dict[str, Any] = {
+    "note": (Text, None),
+    "start": (Dated | None, None),
+    "keys": (dict[str, Text], {}),
+}
+
+
+def test_a_body_carries_the_null_that_clears() -> None:
+    given = {"note": None, "start": {"day": None}, "keys": {"k": None}}
+    request = build("PATCH", "things", given, **CLEARING)
+    assert request.content == b'{"note":null,"start":{"day":null},"keys":{"k":null}}'
+    graphql = build("POST", "things", given, conventions=Conventions(body_under="variables"), **CLEARING)
+    assert graphql.content == b'{"variables":{"note":null,"start":{"day":null},"keys":{"k":null}}}'
+
+
+def test_a_form_says_null_with_an_empty_value() -> None:
+    given = {"note": None, "start": {"day": None}, "keys": {"k": None}}
+    request = build("POST", "things", given, conventions=Conventions(body="form"), **CLEARING)
+    assert request.content == b"note=&start%5Bday%5D=&keys%5Bk%5D="
+
+
+@pytest.mark.parametrize("encoding", ["json", "form"])
+def test_a_patch_that_would_change_nothing_is_refused_by_what_it_can_change(encoding: Any) -> None:
+    with pytest.raises(
+        ToolValidationError, match="would change nothing; give at least one of note, start, keys"
+    ):
+        build("PATCH", "things/{id}", {"id": "1"}, conventions=Conventions(body=encoding), id=str, **CLEARING)
+
+
+def test_a_patch_of_one_whole_object_is_refused_when_it_is_empty() -> None:
+    with pytest.raises(
+        ToolValidationError, match="would change nothing; give at least one of first_name, sizes"
+    ):
+        build("PATCH", "things", {"inner": {}}, inner=Inner)
+
+
+def test_a_patch_whose_change_is_no_argument_is_sent() -> None:
+    assert build("PATCH", "things/{id}/start", {"id": "1"}, id=str).content is None
+    statics = Statics(body={"archived": True})
+    conventions = Conventions(has_static_body=True)
+    request = build(
+        "PATCH", "things/{id}", {"id": "1"}, statics=statics, conventions=conventions, id=str, **CLEARING
+    )
+    assert request.content == b'{"archived":true}'

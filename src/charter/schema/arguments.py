@@ -1,4 +1,4 @@
-"""Arguments as models send them, turned into what Pydantic validates: real names, no nulls for absent, constants in.
+"""Arguments as models send them, turned into what Pydantic validates: real names, null where it clears, constants in.
 
 Not here: whether values are valid. `view` hands the result to the args model itself.
 """
@@ -14,6 +14,7 @@ from pydantic_core import from_json
 from charter.errors import FieldProblem
 from charter.fields import FieldPlan, ModelGraph, ModelPlan, fold
 from charter.projection import WHOLE, Projection
+from charter.schema.clearing import SET_TO_NULL, is_cleared, read_cleared
 from charter.schema.telling import join_path, show, tell_key, tell_kind, tell_names
 from charter.shapes import Shape
 
@@ -118,11 +119,15 @@ class ArgumentReader:
         self, value: Mapping[str, Any], plan: ModelPlan, path: str, projection: Projection
     ) -> dict[str, Any]:
         read: dict[str, Any] = {}
+        if SET_TO_NULL in value and not plan.spells(SET_TO_NULL):
+            value, problems = read_cleared(value, plan, projection)
+            for problem in problems:
+                self._report(join_path(path, problem["field"]), problem["problem"])
         for key, given in value.items():
             field = _find(plan, key, projection)
             if field is None:
                 self._read_unknown(key, given, plan, path, read, projection)
-            elif given is None and not field.is_required:
+            elif given is None and not (field.is_required or is_cleared(field, projection)):
                 continue
             elif field.name in read:
                 self._report(join_path(path, field.wire), "is given twice, in two spellings")
@@ -168,8 +173,11 @@ class ArgumentReader:
         self._report(join_path(path, tell_key(key)), f"is no argument ({advice})")
 
     def _check_rules(self, read: Mapping[str, Any], plan: ModelPlan, path: str) -> None:
+        if not plan.rules:
+            return
+        given = [name for name, value in read.items() if value is not None]
         for rule in plan.rules:
-            problem = rule.problem(read, plan.wire)
+            problem = rule.problem(given, plan.wire, read.keys() - given)
             if problem:
                 self._report(path, problem)
 

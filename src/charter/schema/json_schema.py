@@ -13,6 +13,9 @@ from charter.errors import DeclarationError
 from charter.fields import FieldPlan, ModelGraph
 from charter.plan import Plan
 from charter.projection import WHOLE, Projection
+from charter.schema.clearing import CLEARS
+from charter.schema.notes import add_note, without_note
+from charter.schema.respelling import allow_null
 
 __all__ = ["SchemaSource", "render_parameters"]
 
@@ -126,6 +129,9 @@ def _write_field(field: FieldPlan, written: dict[str, Any]) -> dict[str, Any]:
     if field.gloss:
         told = written.get("description", "")
         written["description"] = f"{told} {field.gloss}".strip()
+    if field.is_clearable:
+        written = allow_null(written) if not field.is_required else written
+        add_note(written, CLEARS)
     return written
 
 
@@ -176,6 +182,8 @@ def _prune_properties(pruned: dict[str, Any], projection: Projection, definition
     for wire, child in pruned["properties"].items():
         below = projection.under(wire)
         left = _prune(child, below, definitions)
+        if not below.is_whole and wire not in pruned.get("required", ()):
+            left = _without_null(without_note(left, CLEARS))
         holds_only_pins = below.has_pins and left.get("properties") == {}
         if not projection.hides(wire) and not holds_only_pins:
             written[wire] = left

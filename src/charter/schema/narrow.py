@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from charter.errors import DeclarationError
 from charter.fields import FieldPlan, ModelGraph, ModelPlan, fold
-from charter.markers import AtLeastOneOf, ExactlyOneOf
+from charter.markers import AtLeastOneOf, ExactlyOneOf, NotOnly
 from charter.plan import Plan
 from charter.projection import Projection
 from charter.schema.arguments import ArgumentReader
@@ -256,7 +256,14 @@ def _check_required(
 
 
 def _check_rules(tool: str, model: ModelPlan, projection: Projection, path: str) -> None:
+    gone = {
+        field.name for field in model.fields.values() if field.withheld or field.wire in projection.hidden
+    }
     for rule in model.rules:
+        if isinstance(rule, NotOnly) and rule.problem(model.fields.keys() - gone, model.wire):
+            raise DeclarationError(
+                f"{tool}: {path or 'the tool'} has nothing left to change. Keep or pin what is to be changed."
+            )
         if not isinstance(rule, (ExactlyOneOf, AtLeastOneOf)):
             continue
         if all(model.wire(name) in projection.hidden for name in rule.fields):
@@ -278,6 +285,8 @@ def _check_pins(plan: Plan, models: Models, made: Projection, path: str) -> None
 
 def _pin_problem(plan: Plan, model: ModelPlan, wire: str, value: Any) -> str | None:
     field = model.fields[model.spellings[wire]]
+    if value is None and not (field.is_required or field.is_clearable):
+        return "null does not clear it: drop the field, or mark it Clearable"
     reader = ArgumentReader(plan.graph)
     read = reader.read_value(value, field.shape)
     if reader.problems:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-__all__ = ["add_note", "describe_schema", "note_keyword"]
+__all__ = ["add_note", "describe_schema", "is_json_text", "note_keyword", "without_note"]
 
 _DESCRIBED = 2_000
 """Characters of JSON Schema that a sentence may quote."""
@@ -33,6 +33,13 @@ _SENTENCES: Mapping[str, Callable[[Any], str]] = {
     "contentEncoding": lambda value: f"Encoded as {value}.",
     "contentMediaType": lambda value: f"Holds {value}.",
     "deprecated": lambda value: "Deprecated." if value else "",
+}
+_SCALARS: Mapping[Any, str] = {
+    "string": "a text",
+    "number": "a number",
+    "integer": "an integer",
+    "boolean": "true or false",
+    "null": "null",
 }
 _SILENT = frozenset(
     {"$schema", "$id", "$comment", "$defs", "definitions", "title", "discriminator", "readOnly", "writeOnly"}
@@ -67,6 +74,20 @@ def add_note(node: dict[str, Any], note: str) -> None:
     node["description"] = f"{told} {note}".strip()
 
 
+def without_note(node: dict[str, Any], note: str) -> dict[str, Any]:
+    """Return a node whose description does not end in the sentence.
+
+    >>> without_note({"description": "A name. At most 5 characters."}, "At most 5 characters.")
+    {'description': 'A name.'}
+    """
+    told = str(node.get("description", ""))
+    if not told.endswith(note):
+        return node
+    left = told.removesuffix(note).rstrip()
+    rest = {key: value for key, value in node.items() if key != "description"}
+    return {**rest, "description": left} if left else rest
+
+
 def describe_schema(node: Any) -> str:
     """Describe a schema in a few words, or quote it where words are not enough.
 
@@ -79,10 +100,10 @@ def describe_schema(node: Any) -> str:
     kind = schema.get("type")
     if "enum" in schema or "const" in schema:
         return f"one of {', '.join(map(_write, schema.get('enum', [schema.get('const')])))}"
-    if kind in ("string", "number", "integer", "boolean") and len(schema) == 1:
-        return {"string": "a text", "number": "a number", "integer": "an integer"}.get(
-            str(kind), "true or false"
-        )
+    if kind in _SCALARS and len(schema) == 1:
+        return _SCALARS[str(kind)]
+    if set(schema) == {"anyOf"}:
+        return " or ".join(map(describe_schema, schema["anyOf"]))
     if kind == "array" and set(schema) <= {"type", "items", "description"}:
         return f"a list whose items are each {describe_schema(schema.get('items'))}"
     if kind == "object" and not schema.get("properties") and not _rest(schema):
@@ -91,6 +112,15 @@ def describe_schema(node: Any) -> str:
             f" whose values are each {describe_schema(members)}" if isinstance(members, dict) else ""
         )
     return _quote(schema)
+
+
+def is_json_text(node: dict[str, Any]) -> bool:
+    """Whether a node says of itself that it holds JSON as text.
+
+    >>> is_json_text({"type": "string", "description": "JSON text of an object."})
+    True
+    """
+    return node.get("type") == "string" and "JSON text of " in str(node.get("description", ""))
 
 
 def _rest(schema: dict[str, Any]) -> set[str]:

@@ -7,8 +7,9 @@ import json
 from collections.abc import Mapping
 from typing import Any, cast
 
+from charter.schema.clearing import SET_TO_NULL
 from charter.schema.dialects import HOISTED, is_hoisted
-from charter.schema.respelling import letters_of
+from charter.schema.respelling import letters_of, names_null
 
 __all__ = ["read_back"]
 
@@ -73,6 +74,8 @@ def _read_object(
     )
     properties: dict[str, Any] = schema.get("properties", {})
     members = _rename(value, schema)
+    if SET_TO_NULL in members and SET_TO_NULL not in properties:
+        members = _clear(members, schema)
     return {
         name: _read(member, properties.get(name, schema.get("additionalProperties")), definitions)
         for name, member in members.items()
@@ -80,6 +83,15 @@ def _read_object(
         or name in schema.get("required", ())
         or _takes_null(properties.get(name), definitions)
     }
+
+
+def _clear(members: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the members without what was not given, and null where the list beside them names one."""
+    named: Any = members[SET_TO_NULL]
+    cleared = dict.fromkeys(map(str, cast("list[Any]", named))) if isinstance(named, list) else {}
+    required = schema.get("required", ())
+    given = {name: member for name, member in members.items() if member is not None or name in required}
+    return {**_rename(cleared, schema), **{key: given[key] for key in given if key != SET_TO_NULL}}
 
 
 def _rename(value: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
@@ -92,11 +104,7 @@ def _rename(value: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _takes_null(node: Any, definitions: Mapping[str, Any]) -> bool:
-    for option in _options(_resolve(node, definitions), definitions):
-        kinds = option.get("type")
-        if kinds == "null" or (isinstance(kinds, list) and "null" in kinds) or None in _literals(option):
-            return True
-    return False
+    return any(map(names_null, _options(_resolve(node, definitions), definitions)))
 
 
 def _takes_text(option: dict[str, Any], value: str) -> bool:

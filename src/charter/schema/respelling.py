@@ -13,6 +13,7 @@ __all__ = [
     "letters_of",
     "merge_schemas",
     "merge_tuple",
+    "names_null",
     "read_type",
     "rename",
     "split_types",
@@ -81,6 +82,17 @@ def allow_null(node: dict[str, Any], null: Literal["type", "nullable"] = "type")
         listed: list[Any] = cast("list[Any]", kinds) if isinstance(kinds, list) else [kinds]
         written["type"] = [kind for kind in listed if kind != "null"] + ["null"]
     return written
+
+
+def names_null(node: dict[str, Any]) -> bool:
+    """Whether a node itself, not an option of its, takes null.
+
+    >>> names_null({"type": ["string", "null"]}), names_null({"enum": ["a", None]}), names_null({"type": "string"})
+    (True, True, False)
+    """
+    kinds, values = node.get("type"), node.get("enum", ())
+    listed = isinstance(kinds, list) and "null" in kinds
+    return kinds == "null" or listed or None in values or ("const" in node and node["const"] is None)
 
 
 def split_types(schema: dict[str, Any]) -> dict[str, Any]:

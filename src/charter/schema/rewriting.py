@@ -8,13 +8,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
+from charter.schema.clearing import CLEARS, SET_TO_NULL, list_cleared
 from charter.schema.dialect_rules import Rules
-from charter.schema.notes import add_note, describe_schema, note_keyword
+from charter.schema.notes import add_note, describe_schema, is_json_text, note_keyword, without_note
 from charter.schema.respelling import (
     allow_null,
     letters_of,
     merge_schemas,
     merge_tuple,
+    names_null,
     read_type,
     rename,
     split_types,
@@ -178,7 +180,7 @@ class Rewriter:
             written = self.rewrite({**_as_schema(left[0]), **rest}, place)
         else:
             written = self._write_options(rest, left, key, place)
-        return self._allow_null(written) if any(is_null) else written
+        return allow_null(written, self.rules.null) if any(is_null) else written
 
     def _write_options(
         self, rest: dict[str, Any], options: list[Any], key: str, place: Place
@@ -188,7 +190,7 @@ class Rewriter:
         for option in options:
             here = self.rewrite(option, place)
             # a text that holds JSON is told from any other text only where no other text may stand
-            if _is_json_text(here) and any(self._takes_any_text(other) for other in options):
+            if is_json_text(here) and any(self._takes_any_text(other) for other in options):
                 self._refuse(place, "takes any text or an object that can only be written as JSON text")
             written += here["anyOf"] if set(here) == {"anyOf"} else [here]
         union: dict[str, Any] = {key: written}
@@ -196,8 +198,7 @@ class Rewriter:
         if description and self.rules.has_union_siblings:
             union["description"] = description
         elif description:
-            told = str(written[0].get("description", ""))
-            written[0]["description"] = f"{description} {told}".strip()
+            written[0]["description"] = f"{description} {written[0].get('description', '')}".strip()
         return self._finish(rest, union, place)
 
     def _takes_any_text(self, option: Any) -> bool:
@@ -219,7 +220,7 @@ class Rewriter:
                 written.setdefault("type", read_type(present))
         if "default" in schema:
             self._put(written, "default", schema["default"])
-        return self._allow_null(written) if len(present) < len(values) else written
+        return allow_null(written, self.rules.null) if len(present) < len(values) else written
 
     def _rewrite_object(self, schema: dict[str, Any], place: Place) -> dict[str, Any]:
         properties: dict[str, Any] = schema.get("properties", {})
@@ -234,16 +235,32 @@ class Rewriter:
         if properties or "properties" in schema or self.rules.all_required:
             written["properties"] = {}
         names = self._name_properties(properties, place)
+        cleared: list[str] = []
         for name, child in properties.items():
-            is_required = name in required
-            inner = self.rewrite(child, place.deeper.at(name, is_required=is_required))
-            needs_null = self.rules.all_required and not is_required
-            written["properties"][names[name]] = self._allow_null(inner) if needs_null else inner
+            needs_null = self.rules.all_required and name not in required
+            if needs_null and self._takes_null(child):
+                cleared.append(names[name])
+                child = without_note(_as_schema(child), CLEARS)
+            inner = self.rewrite(child, place.deeper.at(name, is_required=name in required))
+            written["properties"][names[name]] = allow_null(inner, self.rules.null) if needs_null else inner
         needed = list(properties) if self.rules.all_required else required
         if needed or self.rules.all_required:
             written["required"] = [names[name] for name in needed]
+        if cleared:
+            self._write_cleared(cleared, written, place)
         self._write_extra(schema, written, place)
         return self._finish(schema, written, place)
+
+    def _write_cleared(self, names: list[str], written: dict[str, Any], place: Place) -> None:
+        """Name what null clears in a list of its own: null itself says here that a field is not given."""
+        if letters_of(SET_TO_NULL) in map(letters_of, written["properties"]):
+            self._refuse(place.at(SET_TO_NULL, is_required=True), "has the name that lists what null clears")
+        written["properties"][SET_TO_NULL] = list_cleared(names)
+        written["required"].append(SET_TO_NULL)
+
+    def _takes_null(self, node: Any) -> bool:
+        schema = self._resolve(node)
+        return names_null(schema) or any(map(self._takes_null, _options_of(schema)))
 
     def _write_extra(self, schema: dict[str, Any], written: dict[str, Any], place: Place) -> None:
         if self.rules.all_required:
@@ -296,7 +313,8 @@ class Rewriter:
         if not place.path or not self._is_structured(schema):
             return self._refuse(place, "cannot be written out to its full depth")
         written: dict[str, Any] = {"type": "string", **_description_of(schema)}
-        what = what or describe_schema(self._spell_out(_without_description(schema), ()))
+        bare = {key: schema[key] for key in schema if key not in ("description", "title")}
+        what = what or describe_schema(self._spell_out(bare, ()))
         add_note(written, f"JSON text of {what}.")
         return written
 
@@ -315,8 +333,7 @@ class Rewriter:
 
     def _is_structured(self, node: Any) -> bool:
         schema = self._resolve(node)
-        options: list[Any] = schema.get("anyOf") or schema.get("oneOf") or []
-        if options:
+        if options := _options_of(schema):
             return all(self._is_structured(option) for option in options)
         return schema.get("type") in ("object", "array") or "properties" in schema
 
@@ -360,9 +377,6 @@ class Rewriter:
         add_note(target, note)
         return True
 
-    def _allow_null(self, node: dict[str, Any]) -> dict[str, Any]:
-        return allow_null(node, self.rules.null)
-
     def _refuse(self, place: Place, problem: str) -> dict[str, Any]:
         if place.optional:
             fix = f"Use tool.derived(drop=[{place.optional!r}])"
@@ -378,13 +392,9 @@ def _as_schema(node: Any) -> dict[str, Any]:
     return cast("dict[str, Any]", node) if isinstance(node, dict) else {}
 
 
+def _options_of(schema: dict[str, Any]) -> list[Any]:
+    return schema.get("anyOf") or schema.get("oneOf") or []
+
+
 def _description_of(schema: dict[str, Any]) -> dict[str, Any]:
     return {"description": schema["description"]} if schema.get("description") else {}
-
-
-def _without_description(schema: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in schema.items() if key not in ("description", "title")}
-
-
-def _is_json_text(node: dict[str, Any]) -> bool:
-    return node.get("type") == "string" and "JSON text of " in str(node.get("description", ""))

@@ -118,6 +118,10 @@ def _check_fit(variable: Variable, field: FieldPlan, where: str) -> None:
             f"{where}: may be left out, but the document needs ${variable.name}: {variable.type}. "
             "Make the field required, or the variable optional."
         )
+    if field.is_clearable and variable.type.endswith("!"):
+        raise DeclarationError(
+            f"{where}: is Clearable, but ${variable.name}: {variable.type} takes no null. Drop the ! or Clearable()."
+        )
     bare = variable.type.rstrip("!")
     wanted, shape = _SCALARS.get(bare.strip("[]!")), field.shape
     if wanted is None or shape.format:

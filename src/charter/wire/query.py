@@ -26,8 +26,8 @@ def write_scalar(value: Any) -> str:
     return value if isinstance(value, str) else to_json(value).decode()
 
 
-def flatten(name: str, value: Any, style: QueryStyle) -> list[Pair]:
-    """Write one value as pairs in a style. None and empty lists leave no pair.
+def flatten(name: str, value: Any, style: QueryStyle, *, null: str | None = None) -> list[Pair]:
+    """Write one value as pairs in a style. Empty lists leave no pair, nor does None unless `null` stands for it.
 
     Raises:
         TransformError: a key holds a bracket.
@@ -36,10 +36,12 @@ def flatten(name: str, value: Any, style: QueryStyle) -> list[Pair]:
     ([('a', ('1',)), ('a', ('2',))], [('a', ('1', '2'))], [('a[b][0]', ('1',))])
     """
     if value is None:
-        return []
+        return [] if null is None else [(name, (null,))]
     if isinstance(value, dict):
-        members = cast("dict[str, Any]", value)
-        return [pair for key, child in members.items() for pair in flatten(_member(name, key), child, style)]
+        members = cast("dict[str, Any]", value).items()
+        return [
+            pair for key, child in members for pair in flatten(_member(name, key), child, style, null=null)
+        ]
     if not isinstance(value, list):
         return [(name, (write_scalar(value),))]
     items = [item for item in cast("list[Any]", value) if item is not None]
@@ -47,11 +49,16 @@ def flatten(name: str, value: Any, style: QueryStyle) -> list[Pair]:
         case "comma":
             return [(name, tuple(write_scalar(item) for item in items))] if items else []
         case "deep":
-            return [pair for at, item in enumerate(items) for pair in flatten(f"{name}[{at}]", item, style)]
+            names = [f"{name}[{at}]" for at in range(len(items))]
         case "bracket":
-            return [pair for item in items for pair in flatten(f"{name}[]", item, style)]
+            names = [f"{name}[]"] * len(items)
         case "repeat":
-            return [pair for item in items for pair in flatten(name, item, style)]
+            names = [name] * len(items)
+    return [
+        pair
+        for each, item in zip(names, items, strict=True)
+        for pair in flatten(each, item, style, null=null)
+    ]
 
 
 def _member(name: str, key: str) -> str:

@@ -20,6 +20,11 @@ from charter.wire.query import Pair, encode_pairs, flatten, write_scalar
 
 __all__ = ["Statics", "WireRequest", "build_request", "header_problem", "merge_headers"]
 
+_EMPTY = (None, b"", b"{}")
+"""Bodies that ask for nothing."""
+_NAMED = 20
+"""Fields that a refusal names."""
+
 Headers = Mapping[str, str | None]
 """Header name -> value; None removes a header that an earlier source set."""
 
@@ -78,12 +83,24 @@ def _build(plan: Plan, arguments: BaseModel, statics: Statics, base_url: str) ->
     path = fill_route(plan.route, filled, _spanning(plan), plan.tool)
     query = encode_pairs(_query_pairs(plan, values, statics))
     content = _encode_content(plan, arguments, values, statics)
+    if plan.method == "PATCH" and plan.body.kind != "none" and content in _EMPTY:
+        raise ToolValidationError.of_fields(plan.tool, [{"field": "", "problem": _tell_changeable(plan)}])
     headers = {"Accept": "application/json"}
     if content is not None:
         headers["Content-Type"] = plan.body.media_type
     merged = merge_headers(headers, statics.headers, _model_headers(plan, values))
     url = f"{base_url}{path}{'?' + query if query else ''}"
     return WireRequest(plan.method, url, merged, content, filled)
+
+
+def _tell_changeable(plan: Plan) -> str:
+    fields, projection = [one.field for one in plan.at("body")], plan.projection
+    whole = fields[0].shape.model if plan.body.kind == "whole" else None
+    if whole and whole in plan.graph:
+        fields, projection = list(plan.graph[whole].fields.values()), projection.under(fields[0].wire)
+    left = [one.wire for one in fields if not (one.withheld or projection.hides(one.wire))]
+    more = f" and {len(left) - _NAMED} more" if len(left) > _NAMED else ""
+    return f"would change nothing; give at least one of {', '.join(left[:_NAMED])}{more}"
 
 
 def merge_headers(*sources: Headers) -> dict[str, str]:

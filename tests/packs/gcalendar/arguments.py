@@ -113,7 +113,8 @@ def variants(tool: Tool) -> Iterator[dict[str, Any]]:
     """Yield the least a call needs, everything at once, and each optional member, nested ones too."""
     schema = tool.to_json_schema()["parameters"]
     walk = _Walk(schema.get("$defs", {}))
-    least = {name: walk.full(schema["properties"][name], name) for name in schema.get("required", ())}
+    needed = [*schema.get("required", ()), *(["summary"] if tool.method == "PATCH" else [])]
+    least = {name: walk.full(schema["properties"][name], name) for name in needed}
     yield least
     yield walk.everything(schema)
     for name in ("syncToken",):

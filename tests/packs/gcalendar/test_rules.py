@@ -159,7 +159,7 @@ async def test_a_sync_excludes_eight_parameters_and_names_them_all_at_once():
 
 
 ACCEPTED: list[tuple[Tool, dict[str, Any]]] = [
-    (gcalendar.events_patch, {"eventId": "e"}),
+    (gcalendar.events_patch, {"eventId": "e", "summary": ""}),
     (gcalendar.events_patch, {"event_id": "e", "Start": None, "description": ""}),
     (gcalendar.events_patch, patch(start=TEN)),
     (gcalendar.events_insert, {"start": NINE, "end": NINE}),
@@ -188,7 +188,7 @@ async def test_a_replacement_without_a_conference_does_not_take_the_conference_a
 
 async def test_a_write_can_depend_on_what_was_read():
     for tool, more in (
-        (gcalendar.events_patch, {}),
+        (gcalendar.events_patch, {"location": "Room 1"}),
         (gcalendar.events_update, TIMED),
         (gcalendar.events_delete, {}),
     ):
