@@ -14,7 +14,8 @@ from pydantic_core import from_json
 from charter.errors import FieldProblem
 from charter.fields import FieldPlan, ModelGraph, ModelPlan, fold
 from charter.projection import WHOLE, Projection
-from charter.schema.clearing import SET_TO_NULL, is_cleared, read_cleared
+from charter.schema.clearing import is_cleared, read_cleared
+from charter.schema.respelling import SET_TO_NULL
 from charter.schema.telling import join_path, show, tell_key, tell_kind, tell_names
 from charter.shapes import Shape
 

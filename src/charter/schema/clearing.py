@@ -1,4 +1,4 @@
-"""Null that clears: which fields it reaches, how that is said to a model, and how it is read where null says nothing.
+"""Null that clears: which fields it reaches, and how it is read where null itself says nothing.
 
 Not here: everything else that null may stand for. `arguments` takes that as not given.
 """
@@ -11,28 +11,15 @@ from pydantic_core import from_json
 from charter.errors import FieldProblem
 from charter.fields import FieldPlan, ModelPlan
 from charter.projection import Projection
+from charter.schema.respelling import SET_TO_NULL
 from charter.schema.telling import tell_kind
 
-__all__ = ["CLEARS", "SET_TO_NULL", "is_cleared", "list_cleared", "read_cleared"]
-
-CLEARS = "Null clears it."
-"""What the description of a field says that null clears."""
-SET_TO_NULL = "set_to_null"
-"""The member that names what null clears, in objects whose schema takes null for everything that is not given."""
+__all__ = ["is_cleared", "read_cleared"]
 
 
 def is_cleared(field: FieldPlan, projection: Projection) -> bool:
     """Whether null clears the field: not where that would reach what a projection withholds or pins below it."""
     return field.is_clearable and projection.under(field.wire).is_whole
-
-
-def list_cleared(names: list[str]) -> dict[str, Any]:
-    """Return the schema of the list that names what null clears, of the properties with these names."""
-    return {
-        "type": ["array", "null"],
-        "items": {"type": "string", "enum": names},
-        "description": "What to clear. Null elsewhere leaves a field as it is.",
-    }
 
 
 def read_cleared(

@@ -13,8 +13,7 @@ from charter.errors import DeclarationError
 from charter.fields import FieldPlan, ModelGraph
 from charter.plan import Plan
 from charter.projection import WHOLE, Projection
-from charter.schema.clearing import CLEARS
-from charter.schema.notes import add_note, without_note
+from charter.schema.notes import CLEARS, add_note, without_note
 from charter.schema.respelling import allow_null
 
 __all__ = ["SchemaSource", "render_parameters"]

@@ -7,7 +7,10 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-__all__ = ["add_note", "describe_schema", "is_json_text", "note_keyword", "without_note"]
+__all__ = ["CLEARS", "add_note", "describe_schema", "is_json_text", "note_keyword", "without_note"]
+
+CLEARS = "Null clears it."
+"""What the description of a field says that null clears."""
 
 _DESCRIBED = 2_000
 """Characters of JSON Schema that a sentence may quote."""

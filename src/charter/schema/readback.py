@@ -7,9 +7,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, cast
 
-from charter.schema.clearing import SET_TO_NULL
 from charter.schema.dialects import HOISTED, is_hoisted
-from charter.schema.respelling import letters_of, names_null
+from charter.schema.respelling import SET_TO_NULL, letters_of, names_null
 
 __all__ = ["read_back"]
 

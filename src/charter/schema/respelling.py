@@ -9,8 +9,10 @@ from typing import Any, Literal, cast
 from charter.schema.notes import add_note, describe_schema
 
 __all__ = [
+    "SET_TO_NULL",
     "allow_null",
     "letters_of",
+    "list_cleared",
     "merge_schemas",
     "merge_tuple",
     "names_null",
@@ -19,6 +21,9 @@ __all__ = [
     "split_types",
     "write_texts",
 ]
+
+SET_TO_NULL = "set_to_null"
+"""The member that names what null clears, in objects whose schema takes null for everything that is not given."""
 
 _BY_TYPE = {
     "array": frozenset({"items", "prefixItems", "minItems", "maxItems", "uniqueItems"}),
@@ -82,6 +87,15 @@ def allow_null(node: dict[str, Any], null: Literal["type", "nullable"] = "type")
         listed: list[Any] = cast("list[Any]", kinds) if isinstance(kinds, list) else [kinds]
         written["type"] = [kind for kind in listed if kind != "null"] + ["null"]
     return written
+
+
+def list_cleared(names: list[str]) -> dict[str, Any]:
+    """Return the schema of the list that names what null clears, of the properties with these names."""
+    return {
+        "type": ["array", "null"],
+        "items": {"type": "string", "enum": names},
+        "description": "What to clear. Null elsewhere leaves a field as it is.",
+    }
 
 
 def names_null(node: dict[str, Any]) -> bool:

@@ -8,12 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
-from charter.schema.clearing import CLEARS, SET_TO_NULL, list_cleared
 from charter.schema.dialect_rules import Rules
-from charter.schema.notes import add_note, describe_schema, is_json_text, note_keyword, without_note
+from charter.schema.notes import CLEARS, add_note, describe_schema, is_json_text, note_keyword, without_note
 from charter.schema.respelling import (
+    SET_TO_NULL,
     allow_null,
     letters_of,
+    list_cleared,
     merge_schemas,
     merge_tuple,
     names_null,
@@ -314,8 +315,7 @@ class Rewriter:
             return self._refuse(place, "cannot be written out to its full depth")
         written: dict[str, Any] = {"type": "string", **_description_of(schema)}
         bare = {key: schema[key] for key in schema if key not in ("description", "title")}
-        what = what or describe_schema(self._spell_out(bare, ()))
-        add_note(written, f"JSON text of {what}.")
+        add_note(written, f"JSON text of {what or describe_schema(self._spell_out(bare, ()))}.")
         return written
 
     def _spell_out(self, node: Any, inside: tuple[str, ...]) -> Any:
