@@ -208,7 +208,23 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "a raw body beside another": (
         {"method": "POST", "a": Annotated[str, Body(raw="text/plain")], "b": str},
-        r"^Args.a: a raw body stands alone. Move the other body fields or static_body.$",
+        r"^Args.a: a raw body stands alone. Give it the default None, or move the other fields and static_body.$",
+    ),
+    "a raw body that is an object, beside another": (
+        {"method": "POST", "a": (Annotated[Inner | None, Body(raw="text/plain")], None), "b": str},
+        r"^Args.a: a raw body is text or bytes",
+    ),
+    "a hole of some routes that is always there": (
+        {"route": "a/{b}", "conventions": Conventions(also=("c",)), "b": str},
+        r"^Args.b: fills a hole of some routes only, but is always there. Give it the default None.$",
+    ),
+    "a hole of another route that nothing fills": (
+        {"route": "a", "conventions": Conventions(also=("a/{c}",))},
+        r"^Args: no field fills the hole \{c\} of 'a/\{c\}'. Add a field c.$",
+    ),
+    "two routes for the same arguments": (
+        {"route": "a/{b}", "conventions": Conventions(also=("c/{b}",)), "b": str},
+        r"^Args: two routes have the same holes. Keep one of them.$",
     ),
     "a raw body beside a static one": (
         {

@@ -35,8 +35,9 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "an empty mode": ({"mode": ""}, r"^ThingsGet: a mode needs a label. Give one, such as 'pro'.$"),
     "one text of scopes": (
         {"scopes": "mail.read"},
-        r"^ThingsGet: scopes is one text. Write a tuple of scopes.$",
+        r"^ThingsGet: scopes is one text. Write a tuple of texts.$",
     ),
+    "one text of routes": ({"also": "x"}, r"^ThingsGet: also is one text. Write a tuple of texts.$"),
     "a header that cannot be sent": (
         {"static_headers": {"X-A": "a\nb"}},
         r"^ThingsGet: header X-A takes printable ASCII only, no line break. Mend the header or remove it.$",

@@ -107,7 +107,8 @@ async def _call(
     _check_headers(spec, headers)
     credentials = await _credentials(spec, headers)
     request = build_request(spec.plan, instance, spec.statics, spec.base_url)
-    record.path, record.query_string = request.path, request.url.partition("?")[2]
+    record.url, record.path = spec.base_url + request.template, request.path
+    record.query_string = request.url.partition("?")[2]
     record.request_body = request.content
     record.build_seconds = time.perf_counter() - started
     limits = Limits(spec.limits.deadline, spec.limits.max_bytes, record.build_seconds)

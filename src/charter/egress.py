@@ -57,7 +57,7 @@ def egress_map(tools: Tools) -> dict[str, Any]:
     return {
         name: {
             "method": tool.method,
-            "route": tool.route,
+            "route": " or ".join(route.template for route in tool.plan.routes),
             **(
                 {"operation": f"{tool.document.kind} {', '.join(tool.document.roots)}"}
                 if tool.document

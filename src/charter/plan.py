@@ -4,7 +4,7 @@ Not here: the models' own fields (`fields`) and what is done with a plan (`schem
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from pydantic import BaseModel, RootModel
@@ -66,6 +66,9 @@ class BodyPlan:
     media_type: str = "application/json"
     under: str = ""
     """The member that holds the fields, where they are not members of the body themselves."""
+    instead: str = ""
+    """The field whose text or bytes are the body, of type `instead_type`, when it is given in place of the others."""
+    instead_type: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,8 @@ class Conventions:
     """The member of the body that holds the fields, such as GraphQL's `variables`."""
     is_query: bool = False
     """Whether the tool only reads, though its method could do more."""
+    also: tuple[str, ...] = ()
+    """Templates of the tool's other routes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +107,13 @@ class Plan:
     """What a derived tool withholds and pins. The places of fields and the body are those of the whole."""
     is_read_only: bool = False
     """Whether a call changes nothing: a GET, a HEAD or a GraphQL query."""
+    also: tuple[Route, ...] = ()
+    """Other routes; of all, the one whose holes are given is taken."""
+
+    @property
+    def routes(self) -> tuple[Route, ...]:
+        """Every route, the tool's own first."""
+        return (self.route, *self.also)
 
     def at(self, where: Placement) -> Iterator[Placed]:
         """Yield the fields placed there, in declaration order."""
@@ -118,8 +130,8 @@ def read_plan(tool: str, method: str, template: str, args: type[BaseModel], conv
         raise DeclarationError(
             f"{tool}: {args.__name__} is a RootModel. Declare an args class with named fields."
         )
-    route = read_route(template, tool)
-    holes = {fold(hole): hole for hole in route.holes}
+    route, *also = routes = [read_route(one, tool) for one in (template, *conventions.also)]
+    holes = {fold(hole): hole for one in routes for hole in one.holes}
     graph = read_models(args, Naming(conventions.case, conventions.mode, holes))
     root = graph[args]
     placed = tuple(_place(field, method, holes, conventions, args) for field in root.fields.values())
@@ -127,13 +139,15 @@ def read_plan(tool: str, method: str, template: str, args: type[BaseModel], conv
         raise DeclarationError(
             f"{args.__name__}: extra='allow' says not where unknown arguments go. Add a field of type dict instead."
         )
-    _check_holes(route, placed, args)
+    for one in routes:
+        _check_holes(one, placed, args)
+    _check_routes(routes, placed, args)
     _check_headers(placed, args)
     _check_formats(graph)
     body = _plan_body(placed, method, conventions, args)
     _check_clearable(placed, graph, body, args)
     reads = conventions.is_query or method in ("GET", "HEAD")
-    return Plan(tool, method, route, graph, root, placed, body, is_read_only=reads)
+    return Plan(tool, method, route, graph, root, placed, body, is_read_only=reads, also=tuple(also))
 
 
 def _place(
@@ -178,10 +192,25 @@ def _check_path_field(field: FieldPlan, holes: dict[str, str], where: str) -> No
         raise DeclarationError(f"{where}: an object cannot fill a hole. Use a scalar type.")
     if field.is_required and field.is_nullable:
         raise DeclarationError(f"{where}: fills a hole but may be null. Drop None from its type.")
-    if not field.is_required and field.default is None:
-        raise DeclarationError(
-            f"{where}: fills a hole but may be absent. Make it required or give a default."
-        )
+
+
+def _check_routes(routes: list[Route], placed: tuple[Placed, ...], args: type[BaseModel]) -> None:
+    """Check that what fills a hole is there, or that its absence chooses another route."""
+    always = set.intersection(*(set(route.holes) for route in routes))
+    for one in placed:
+        where, field = f"{args.__name__}.{one.field.name}", one.field
+        if one.where != "path":
+            continue
+        if one.hole in always and not field.is_required and field.default is None:
+            raise DeclarationError(
+                f"{where}: fills a hole but may be absent. Make it required or give a default."
+            )
+        if one.hole not in always and (field.is_required or field.default is not None):
+            raise DeclarationError(
+                f"{where}: fills a hole of some routes only, but is always there. Give it the default None."
+            )
+    if len({frozenset(route.holes) for route in routes}) < len(routes):
+        raise DeclarationError(f"{args.__name__}: two routes have the same holes. Keep one of them.")
 
 
 def _read_header(header: Header, field: FieldPlan, conventions: Conventions, where: str) -> str:
@@ -267,6 +296,11 @@ def _plan_body(
         return BodyPlan("object", under=conventions.body_under)
     fields = [one.field for one in placed if one.where == "body"]
     raw = [(field, mark.raw) for field in fields if (mark := field.mark(Body)) and mark.raw]
+    if len(raw) == 1 and len(fields) > 1 and not raw[0][0].is_required and raw[0][0].default is None:
+        _check_raw(raw[0][0], args)
+        others = tuple(one for one in placed if one.field is not raw[0][0])
+        rest = _plan_body(others, method, conventions, args)
+        return replace(rest, kind="object", field="", instead=raw[0][0].name, instead_type=raw[0][1])
     if raw:
         return _plan_raw(raw[0][0], raw[0][1], len(fields), conventions, args)
     form = conventions.body == "form"
@@ -295,8 +329,14 @@ def _plan_raw(
     where = f"{args.__name__}.{field.name}"
     if body_fields > 1 or conventions.has_static_body:
         raise DeclarationError(
-            f"{where}: a raw body stands alone. Move the other body fields or static_body."
+            f"{where}: a raw body stands alone. Give it the default None, or move the other fields and static_body."
         )
-    if field.shape.is_structured and not field.shape.format:
-        raise DeclarationError(f"{where}: a raw body is text or bytes. Give it a Format or drop raw.")
+    _check_raw(field, args)
     return BodyPlan("raw", field.name, media_type=media_type)
+
+
+def _check_raw(field: FieldPlan, args: type[BaseModel]) -> None:
+    if field.shape.is_structured and not field.shape.format:
+        raise DeclarationError(
+            f"{args.__name__}.{field.name}: a raw body is text or bytes. Give it a Format or drop raw."
+        )

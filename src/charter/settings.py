@@ -83,6 +83,8 @@ class ToolOptions(TypedDict, total=False):
     case: Case | None
     body: BodyEncoding | None
     mode: str | None
+    also: tuple[str, ...]
+    """Other routes of the tool: the one whose holes are given is taken."""
     on_call: OnCall | None
 
 
@@ -117,8 +119,9 @@ def check_options(args: Any, method: str, options: ToolOptions) -> None:
         raise DeclarationError(f"{args.__name__}: timeout is {timeout}. Give seconds above zero.")
     if options.get("mode") == "":
         raise DeclarationError(f"{args.__name__}: a mode needs a label. Give one, such as 'pro'.")
-    if isinstance(options.get("scopes"), str):
-        raise DeclarationError(f"{args.__name__}: scopes is one text. Write a tuple of scopes.")
+    for option in ("scopes", "also"):
+        if isinstance(options.get(option), str):
+            raise DeclarationError(f"{args.__name__}: {option} is one text. Write a tuple of texts.")
     check_headers(options.get("static_headers") or {}, args.__name__)
 
 

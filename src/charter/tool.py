@@ -330,6 +330,7 @@ class Tool:
             shares_body=bool(self.api.static_body),
             body_under="variables" if self.document else "",
             is_query=self.document is not None and self.document.kind == "query",
+            also=tuple(options.get("also") or ()),
         )
 
     def _read_static_body(self) -> dict[str, Any]:

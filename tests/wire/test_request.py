@@ -350,3 +350,57 @@ def test_a_patch_whose_change_is_no_argument_is_sent() -> None:
         "PATCH", "things/{id}", {"id": "1"}, statics=statics, conventions=conventions, id=str, **CLEARING
     )
     assert request.content == b'{"archived":true}'
+
+
+ISSUES = Conventions(also=("orgs/{org}/issues", "issues"))
+PLACES: dict[str, Any] = dict.fromkeys(("owner", "repo", "org"), (str | None, None)) | {
+    "state": (str | None, None)
+}
+
+
+@pytest.mark.parametrize(
+    ("given", "url"),
+    [
+        ({"owner": "a", "repo": "b"}, "repos/a/b/issues"),
+        ({"org": "o/p"}, "orgs/o%2Fp/issues"),
+        ({"state": "open", "org": None}, "issues?state=open"),
+    ],
+    ids=str,
+)
+def test_the_route_is_taken_whose_holes_are_given(given: dict[str, Any], url: str) -> None:
+    request = build("GET", "repos/{owner}/{repo}/issues", given, conventions=ISSUES, **PLACES)
+    assert request.url == BASE + url
+    assert request.template in ("repos/{owner}/{repo}/issues", *ISSUES.also)
+
+
+@pytest.mark.parametrize("given", [{"owner": "a"}, {"owner": "a", "repo": "b", "org": "c"}], ids=str)
+def test_arguments_that_no_route_takes_are_refused(given: dict[str, Any]) -> None:
+    with pytest.raises(ToolValidationError, match="give owner and repo, or org, or none of these"):
+        build("GET", "repos/{owner}/{repo}/issues", given, conventions=ISSUES, **PLACES)
+
+
+DRAFT: dict[str, Any] = {
+    "name": (str | None, None),
+    "mime": (Annotated[str | None, Body(raw="message/rfc822")], None),
+}
+
+
+@pytest.mark.parametrize(
+    ("given", "content", "media_type"),
+    [
+        ({"name": "x"}, b'{"name":"x"}', "application/json"),
+        ({"mime": "Subject: x\n\ny"}, b"Subject: x\n\ny", "message/rfc822"),
+        ({"mime": None}, b"{}", "application/json"),
+    ],
+    ids=str,
+)
+def test_a_body_is_an_object_or_text_by_what_is_given(
+    given: dict[str, Any], content: bytes, media_type: str
+) -> None:
+    request = build("POST", "drafts", given, **DRAFT)
+    assert (request.content, request.headers["Content-Type"]) == (content, media_type)
+
+
+def test_an_object_and_a_text_are_not_given_together() -> None:
+    with pytest.raises(ToolValidationError, match="mime: is the whole body; give it without name"):
+        build("POST", "drafts", {"name": "x", "mime": "y"}, **DRAFT)

@@ -56,7 +56,7 @@ def _describe(tool: Tool) -> dict[str, Any]:
         "name": tool.qualified_name,
         "description": tool.description,
         "method": tool.method,
-        "route": tool.route,
+        "route": " or ".join(route.template for route in tool.plan.routes),
         "base_url": tool.api.base_url,
         "tokens": schema_tokens(tool),
         "scopes": list(tool.scopes),

@@ -13,6 +13,7 @@ from pydantic_core import PydanticSerializationError
 
 from charter.errors import ToolValidationError, TransformError
 from charter.plan import Plan
+from charter.route import Route
 from charter.wire.body import encode_body
 from charter.wire.casing import write_fields, write_value
 from charter.wire.path import fill_route
@@ -48,6 +49,8 @@ class WireRequest:
     content: bytes | None = field(default=None, repr=False)
     path: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     """What fills each hole of the route, not encoded."""
+    template: str = ""
+    """The route that was taken."""
 
     def with_query(self, pairs: Mapping[str, str]) -> "WireRequest":
         """Return a copy with these query parameters, in place of any of the same names.
@@ -79,18 +82,32 @@ def build_request(plan: Plan, arguments: BaseModel, statics: Statics, base_url: 
 
 def _build(plan: Plan, arguments: BaseModel, statics: Statics, base_url: str) -> WireRequest:
     values = write_fields(plan.graph, arguments, plan.tool)
-    filled = _path_texts(plan, arguments, values)
-    path = fill_route(plan.route, filled, _spanning(plan), plan.tool)
+    route = _choose_route(plan, values) if plan.also else plan.route
+    filled = _path_texts(plan, route, arguments, values)
+    path = fill_route(route, filled, _spanning(plan), plan.tool)
     query = encode_pairs(_query_pairs(plan, values, statics))
-    content = _encode_content(plan, arguments, values, statics)
+    content, media_type = _encode_content(plan, arguments, values, statics)
     if plan.method == "PATCH" and plan.body.kind != "none" and content in _EMPTY:
         raise ToolValidationError.of_fields(plan.tool, [{"field": "", "problem": _tell_changeable(plan)}])
     headers = {"Accept": "application/json"}
     if content is not None:
-        headers["Content-Type"] = plan.body.media_type
+        headers["Content-Type"] = media_type
     merged = merge_headers(headers, statics.headers, _model_headers(plan, values))
     url = f"{base_url}{path}{'?' + query if query else ''}"
-    return WireRequest(plan.method, url, merged, content, filled)
+    return WireRequest(plan.method, url, merged, content, filled, route.template)
+
+
+def _choose_route(plan: Plan, values: Mapping[str, Any]) -> Route:
+    """Choose the route whose holes are given; those that all routes have do not count."""
+    always = set.intersection(*(set(route.holes) for route in plan.routes))
+    fields = {one.hole: one.field for one in plan.at("path") if one.hole not in always}
+    given = {hole for hole, field in fields.items() if values.get(field.name) is not None}
+    for route in plan.routes:
+        if set(route.holes) - always == given:
+            return route
+    wanted = [[fields[hole].wire for hole in route.holes if hole not in always] for route in plan.routes]
+    told = ", or ".join(" and ".join(names) or "none of these" for names in wanted)
+    raise ToolValidationError.of_fields(plan.tool, [{"field": "", "problem": f"give {told}"}])
 
 
 def _tell_changeable(plan: Plan) -> str:
@@ -131,9 +148,11 @@ def header_problem(name: str, value: Any) -> str | None:
     return f"header {name} takes printable ASCII only, no line break"
 
 
-def _path_texts(plan: Plan, arguments: BaseModel, values: Mapping[str, Any]) -> dict[str, str]:
+def _path_texts(plan: Plan, route: Route, arguments: BaseModel, values: Mapping[str, Any]) -> dict[str, str]:
     texts: dict[str, str] = {}
     for placed in plan.at("path"):
+        if placed.hole not in route.holes:
+            continue
         name, where = placed.field.name, f"{plan.tool}: {placed.field.wire}"
         value = values.get(name)
         if value is None:  # a hole is filled with its field's default too
@@ -182,16 +201,28 @@ def _model_headers(plan: Plan, values: Mapping[str, Any]) -> dict[str, str]:
 
 def _encode_content(
     plan: Plan, arguments: BaseModel, values: Mapping[str, Any], statics: Statics
+) -> tuple[bytes | None, str]:
+    """Return the body and its media type."""
+    instead = plan.body.instead
+    if not instead or values.get(instead) is None:
+        return _encode_body(plan, arguments, values, statics), plan.body.media_type
+    others = [one.field.wire for one in plan.at("body") if one.field.name in values]
+    if len(others) > 1:
+        wire = plan.root.wire(instead)
+        problem = f"is the whole body; give it without {', '.join(name for name in others if name != wire)}"
+        raise ToolValidationError.of_fields(plan.tool, [{"field": wire, "problem": problem}])
+    return _encode_raw(plan, instead, arguments, values), plan.body.instead_type
+
+
+def _encode_body(
+    plan: Plan, arguments: BaseModel, values: Mapping[str, Any], statics: Statics
 ) -> bytes | None:
     body = plan.body
     match body.kind:
         case "none":
             return None
         case "raw":
-            value, given = values.get(body.field), getattr(arguments, body.field)
-            if isinstance(given, bytes) and not plan.root.fields[body.field].shape.format:
-                return given  # Base64Bytes among them: the model writes text, the API gets the bytes
-            return None if value is None else _raw_bytes(value, plan.tool)
+            return _encode_raw(plan, body.field, arguments, values)
         case "whole":
             return encode_body(values[body.field], body.encoding) if body.field in values else None
         case "object":
@@ -201,6 +232,13 @@ def _encode_content(
             if body.under:
                 fields = {body.under: fields} if fields else {}
             return encode_body({**fields, **statics.body}, body.encoding)
+
+
+def _encode_raw(plan: Plan, name: str, arguments: BaseModel, values: Mapping[str, Any]) -> bytes | None:
+    value, given = values.get(name), getattr(arguments, name)
+    if isinstance(given, bytes) and not plan.root.fields[name].shape.format:
+        return given  # Base64Bytes among them: the model writes text, the API gets the bytes
+    return None if value is None else _raw_bytes(value, plan.tool)
 
 
 def _raw_bytes(value: Any, tool: str) -> bytes:
