@@ -516,6 +516,7 @@ def test_a_copy_is_made_with_every_option_of_the_tool() -> None:
         "body": "form",
         "mode": "pro",
         "document": None,
+        "also": ("things/{query}",),
         "on_call": print,
     }
     assert values.keys() == ToolOptions.__annotations__.keys()

@@ -13,7 +13,7 @@ from charter.errors import DeclarationError
 from charter.fields import FieldPlan, ModelGraph, ModelPlan, Naming, fold, read_models
 from charter.markers import Body, Case, Format, Header, Path, Query, QueryStyle, split_words
 from charter.projection import WHOLE, Projection
-from charter.route import Route, read_route
+from charter.route import Route, find_shared_holes, read_route
 from charter.shapes import Shape
 
 __all__ = ["BodyEncoding", "BodyPlan", "Conventions", "Placed", "Plan", "read_plan"]
@@ -196,7 +196,7 @@ def _check_path_field(field: FieldPlan, holes: dict[str, str], where: str) -> No
 
 def _check_routes(routes: list[Route], placed: tuple[Placed, ...], args: type[BaseModel]) -> None:
     """Check that what fills a hole is there, or that its absence chooses another route."""
-    always = set.intersection(*(set(route.holes) for route in routes))
+    always = find_shared_holes(routes)
     for one in placed:
         where, field = f"{args.__name__}.{one.field.name}", one.field
         if one.where != "path":

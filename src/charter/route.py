@@ -4,11 +4,12 @@ Not here: filling the holes. `wire.path` does that.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from charter.errors import DeclarationError
 
-__all__ = ["Route", "read_route"]
+__all__ = ["Route", "find_shared_holes", "read_route"]
 
 _HOLE = re.compile(r"\{([A-Za-z_][A-Za-z0-9_.-]*)\}")
 _FORBIDDEN = re.compile(r"[?#\\\s\x00-\x1f]|://|^//")
@@ -46,3 +47,12 @@ def read_route(template: str, where: str) -> Route:
     if len(set(holes)) != len(holes):
         raise DeclarationError(f"{where}: route {template!r} names a hole twice. Rename one.")
     return Route(template, tuple(pieces[0::2]), holes)
+
+
+def find_shared_holes(routes: Sequence[Route]) -> frozenset[str]:
+    """Find the holes that every one of the routes has.
+
+    >>> sorted(find_shared_holes([read_route("a/{x}/{y}", "t"), read_route("b/{x}", "t")]))
+    ['x']
+    """
+    return frozenset(routes[0].holes).intersection(*(route.holes for route in routes))

@@ -13,7 +13,7 @@ from pydantic_core import PydanticSerializationError
 
 from charter.errors import ToolValidationError, TransformError
 from charter.plan import Plan
-from charter.route import Route
+from charter.route import Route, find_shared_holes
 from charter.wire.body import encode_body
 from charter.wire.casing import write_fields, write_value
 from charter.wire.path import fill_route
@@ -99,7 +99,7 @@ def _build(plan: Plan, arguments: BaseModel, statics: Statics, base_url: str) ->
 
 def _choose_route(plan: Plan, values: Mapping[str, Any]) -> Route:
     """Choose the route whose holes are given; those that all routes have do not count."""
-    always = set.intersection(*(set(route.holes) for route in plan.routes))
+    always = find_shared_holes(plan.routes)
     fields = {one.hole: one.field for one in plan.at("path") if one.hole not in always}
     given = {hole for hole, field in fields.items() if values.get(field.name) is not None}
     for route in plan.routes:
