@@ -10,17 +10,17 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import urlsplit
 
 from charter.auth import Auth, Credentials, Secret
-from charter.errors import APIError, CharterError, CredentialError, ToolValidationError, TransportError
+from charter.errors import CharterError, CredentialError, ToolValidationError
+from charter.failures import Operation, is_failure, read_failure, read_verdict, tell_unreadable
 from charter.plan import Plan
 from charter.record import CallRecord, OnCall, listeners
 from charter.schema.view import validate_arguments
 from charter.transport import Limits, send
-from charter.wire.envelope import Envelope, Verdict, find_path
+from charter.wire.envelope import Envelope
 from charter.wire.request import Statics, WireRequest, build_request, header_problem
-from charter.wire.response import Answer, UnreadableBodyError, read_answer, read_error_text, read_retry_after
+from charter.wire.response import Answer, UnreadableBodyError, read_answer
 from charter.wire.trim import Handler
 
 __all__ = ["CallSpec", "Outcome", "call"]
@@ -33,18 +33,6 @@ _CREDENTIAL_HEADERS = re.compile(
     r"auth|cookie|credential|key|passw|secret|session|signature|token", re.IGNORECASE
 )
 """What the name of a header holds when its value is likely a credential."""
-_ERROR_BODY = 2_000
-"""Characters of an error's text that are shown."""
-_REQUEST_IDS = ("x-request-id", "request-id", "x-github-request-id", "x-amzn-requestid", "x-correlation-id")
-
-_ADVICE = {
-    400: "Correct the arguments and try again.",
-    403: "The credentials lack permission for this; do not retry.",
-    404: "Check the identifiers; list or search for the right one.",
-    409: "It conflicts with the current state; read that first.",
-    410: "It is gone.",
-    422: "Correct the arguments and try again.",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +103,8 @@ async def _call(
     answer = await send(request, credentials, headers, limits, client)
     record.status, record.received_bytes = answer.status, len(answer.content)
     answer = Answer(answer.status, answer.headers, _redact(answer.content, credentials, headers))
-    if not 200 <= answer.status < 300 and answer.status != 304:
-        raise _failure_of(spec, answer)
+    if is_failure(answer):
+        raise read_failure(_operation(spec), answer)
     body = await _read(spec, request, answer)
     if not answer.has_content:
         return Outcome(body, body, answer.headers)
@@ -174,11 +162,7 @@ async def _read(spec: CallSpec, request: WireRequest, answer: Answer) -> Any:
         return read_answer(answer, accepts)
     except UnreadableBodyError as error:
         problem = str(error)
-    raise TransportError(
-        f"{spec.tool}: the answer ({answer.status}) is {problem}. Check base_url and the API's status.",
-        may_have_taken_effect=True,
-        model_text=f"{spec.tool}: the API's answer cannot be read: it is {problem}.",
-    )
+    raise tell_unreadable(_operation(spec), answer, problem)
 
 
 def _open(spec: CallSpec, answer: Answer, body: Any) -> Any:
@@ -187,69 +171,8 @@ def _open(spec: CallSpec, answer: Answer, body: Any) -> Any:
     verdict = spec.envelope.open(body)
     if verdict.problem is None:
         return verdict.data
-    if verdict.kind == "credential":
-        raise _credential_error(spec, answer, verdict.problem)
-    wait = verdict.retry_after if verdict.retry_after is not None else read_retry_after(answer)
-    raise _api_error(spec, answer, body, verdict.problem, wait)
+    raise read_verdict(_operation(spec), answer, body, verdict)
 
 
-def _failure_of(spec: CallSpec, answer: Answer) -> CharterError:
-    if 300 <= answer.status < 400:
-        target = _read_target(answer)
-        return _api_error(
-            spec, answer, None, f"redirects to {target or 'nowhere'}, and redirects are off", None
-        )
-    body, text = read_error_text(answer)
-    verdict = Verdict()
-    if spec.envelope and find_path(body, spec.envelope.error):
-        verdict = spec.envelope.open(body)
-    text = verdict.problem or text
-    if answer.status == 401 or verdict.kind == "credential":
-        return _credential_error(spec, answer, text)
-    wait = verdict.retry_after if verdict.retry_after is not None else read_retry_after(answer)
-    return _api_error(spec, answer, body, text, wait)
-
-
-def _read_target(answer: Answer) -> str:
-    """Return where a redirect points, without what may be secret: userinfo, query and fragment."""
-    try:
-        parts = urlsplit(answer.headers.get("location", ""))
-    except ValueError:
-        return "a place that is no URL"
-    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()[:200]
-
-
-def _credential_error(spec: CallSpec, answer: Answer, text: str) -> CredentialError:
-    told = f": {text[:_ERROR_BODY]}" if text else ""
-    return CredentialError(
-        f"{spec.provider}: rejected the credentials ({answer.status}){told}. Give it valid ones.",
-        provider=spec.provider,
-        reauthorize=True,
-        status_code=answer.status,
-        model_text=f"{spec.provider} rejected the credentials. Ask the user to renew them; do not retry.",
-    )
-
-
-def _api_error(spec: CallSpec, answer: Answer, body: Any, text: str, wait: float | None) -> APIError:
-    unclear = answer.status >= 500 and not spec.plan.is_read_only
-    told = text[:_ERROR_BODY] or "no reason given"
-    request_id = next((answer.headers[name] for name in _REQUEST_IDS if name in answer.headers), None)
-    return APIError(
-        f"{spec.tool}: {answer.status}: {told}",
-        status_code=answer.status,
-        body=body,
-        retry_after=wait,
-        request_id=request_id,
-        may_have_taken_effect=unclear,
-        model_text=" ".join(
-            [f"{spec.tool} failed ({answer.status}): {told}", _advise(answer.status, wait, unclear)]
-        ),
-    )
-
-
-def _advise(status: int, wait: float | None, unclear: bool) -> str:
-    if wait is not None:
-        return f"Wait {wait:.0f} seconds before trying again."
-    if unclear:
-        return "It may have taken effect: check before repeating it."
-    return _ADVICE.get(status, "")
+def _operation(spec: CallSpec) -> Operation:
+    return Operation(spec.tool, spec.provider, spec.plan.is_read_only, spec.envelope)
