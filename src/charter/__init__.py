@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         TransformError,
         TransportError,
     )
+    from charter.failures import Failures
     from charter.markers import (
         AllOrNone,
         AtLeastOneOf,
@@ -72,6 +73,7 @@ __all__ = [
     "EmailContent",
     "Envelope",
     "ExactlyOneOf",
+    "Failures",
     "Format",
     "Gloss",
     "Header",
@@ -118,6 +120,7 @@ _MODULES = {
     "EmailContent": "charter.wire.mail",
     "Envelope": "charter.wire.envelope",
     "ExactlyOneOf": "charter.markers",
+    "Failures": "charter.failures",
     "Format": "charter.markers",
     "Gloss": "charter.markers",
     "Header": "charter.markers",

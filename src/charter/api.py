@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from charter.auth import Auth
 from charter.errors import DeclarationError
+from charter.failures import Failures
 from charter.markers import Case, QueryStyle
 from charter.plan import BodyEncoding
 from charter.record import OnCall
@@ -32,6 +33,9 @@ class ApiOptions(TypedDict, total=False):
     """`json`, or `form` with brackets."""
     query_style: QueryStyle
     envelope: Envelope | None
+    """How answers say inside a 200 that they failed."""
+    failures: Failures
+    """Which codes mean to wait, and what of an error the model is told."""
     timeout: float
     """Seconds for a whole call; 30 unless given."""
     max_bytes: int

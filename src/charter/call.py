@@ -9,11 +9,12 @@ import re
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from inspect import isawaitable
 from typing import Any
 
 from charter.auth import Auth, Credentials, Secret
 from charter.errors import CharterError, CredentialError, ToolValidationError
-from charter.failures import Operation, is_failure, read_failure, read_verdict, tell_unreadable
+from charter.failures import Failures, Operation, is_failure, open_answer, read_failure, tell_unreadable
 from charter.plan import Plan
 from charter.record import CallRecord, OnCall, listeners
 from charter.schema.view import validate_arguments
@@ -47,6 +48,7 @@ class CallSpec:
     limits: Limits
     auth: Auth | None = None
     envelope: Envelope | None = None
+    failures: Failures = field(default_factory=Failures)
     handler: Handler | None = None
     on_call: tuple[OnCall, ...] = ()
     client: Any = field(default=None, repr=False)
@@ -108,8 +110,11 @@ async def _call(
     body = await _read(spec, request, answer)
     if not answer.has_content:
         return Outcome(body, body, answer.headers)
-    result = _open(spec, answer, body)
-    return Outcome(spec.handler(result) if spec.handler else result, body, answer.headers)
+    result = open_answer(_operation(spec), answer, body) if spec.envelope else body
+    if spec.handler:
+        result = spec.handler(result)
+        result = await result if isawaitable(result) else result
+    return Outcome(result, body, answer.headers)
 
 
 def _tell(listeners: Iterable[OnCall], record: CallRecord) -> None:
@@ -165,14 +170,5 @@ async def _read(spec: CallSpec, request: WireRequest, answer: Answer) -> Any:
     raise tell_unreadable(_operation(spec), answer, problem)
 
 
-def _open(spec: CallSpec, answer: Answer, body: Any) -> Any:
-    if spec.envelope is None:
-        return body
-    verdict = spec.envelope.open(body)
-    if verdict.problem is None:
-        return verdict.data
-    raise read_verdict(_operation(spec), answer, body, verdict)
-
-
 def _operation(spec: CallSpec) -> Operation:
-    return Operation(spec.tool, spec.provider, spec.plan.is_read_only, spec.envelope)
+    return Operation(spec.tool, spec.provider, spec.plan.is_read_only, spec.envelope, spec.failures)

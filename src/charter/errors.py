@@ -56,7 +56,7 @@ class CharterError(Exception):
 
     def for_model(self) -> str:
         """Say in a few words, without links or secrets, what failed and what to try next."""
-        return _cut(self._model_text or str(self))
+        return as_sentence(_cut(self._model_text or str(self)))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (type(self), self.args, self.__dict__.copy())
@@ -151,6 +151,16 @@ class TransportError(CharterError):
     ) -> None:
         super().__init__(message, model_text=model_text)
         self.may_have_taken_effect = may_have_taken_effect
+
+
+def as_sentence(text: str) -> str:
+    """Return the text with an end, so that another sentence can follow.
+
+    >>> as_sentence("there is no such room"), as_sentence("Gone?")
+    ('there is no such room.', 'Gone?')
+    """
+    text = text.rstrip().rstrip(",;:")
+    return text if text.rstrip("\"')]}»”’").endswith((".", "!", "?", "…", "。", "！", "？")) else f"{text}."
 
 
 def _rebuild(cls: type[CharterError], args: tuple[Any, ...], state: dict[str, Any]) -> CharterError:

@@ -3,19 +3,30 @@
 Not here: reading an answer. `wire` does that.
 """
 
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
-from charter.errors import APIError, CharterError, CredentialError, TransportError
-from charter.wire.envelope import Envelope, Verdict, find_path
-from charter.wire.response import Answer, read_error_text, read_retry_after
+from charter.errors import (
+    APIError,
+    CharterError,
+    CredentialError,
+    DeclarationError,
+    TransportError,
+    as_sentence,
+)
+from charter.wire.envelope import Envelope, Verdict, find_all
+from charter.wire.reasons import collect_codes, cut, read_reason
+from charter.wire.response import Answer, read_error_body
+from charter.wire.waits import find_wait, read_moment, read_retry_after
 
-__all__ = ["Operation", "is_failure", "read_failure", "read_verdict", "tell_unreadable"]
+__all__ = ["Failures", "Operation", "is_failure", "open_answer", "read_failure", "tell_unreadable"]
 
-_ERROR_BODY = 2_000
-"""Characters of an error's text that are shown."""
-_REQUEST_IDS = ("x-request-id", "request-id", "x-github-request-id", "x-amzn-requestid", "x-correlation-id")
+MAY_HAVE = "It may have taken effect: check before repeating it."
+IS_SAFE = "It is safe to try again."
 
 _ADVICE = {
     400: "Correct the arguments and try again.",
@@ -23,18 +34,77 @@ _ADVICE = {
     404: "Check the identifiers; list or search for the right one.",
     409: "It conflicts with the current state; read that first.",
     410: "It is gone.",
+    412: "It has changed since it was read: read it again first.",
+    413: "Send less at once.",
     422: "Correct the arguments and try again.",
+    423: "It is locked: try again later.",
+    428: "Read it first, and give the version that was read.",
 }
+"""What to do next, by status, where nothing says to wait."""
+_REDIRECTED = "Tell the user that its address has moved."
+_UNCHANGED = "Do not repeat it unchanged."
+_LIMITED = "Too many requests for now: wait a little before trying again."
+_LONG_WAIT = 30 * 24 * 3600
+_CUT_SHORT = frozenset({408, 460, 499})
+"""Statuses below 500 of a request that was given up on while it was handled."""
+_MAY_LIMIT = frozenset({200, 400, 403, 429, 503})
+"""Statuses with which APIs turn requests away for a time; a 200 stands for all of its kind."""
+_TOLD_NAMED = 200
+"""Characters of one value that is named to the model."""
+_REQUEST_IDS = ("x-request-id", "request-id", "x-github-request-id", "x-amzn-requestid", "x-correlation-id")
+
+
+@dataclass(frozen=True, slots=True)
+class Failures:
+    """What an API's errors mean where the status does not say it, and what of them the next step needs.
+
+    `throttled` are codes, wherever in an error they stand, that mean to wait and try again. `named` are dotted paths in
+    an error body (`*` is every member or item) whose values the model is told beside the reason.
+
+    >>> Failures(throttled=frozenset({"rateLimitExceeded"}), named=("error.decline_code", "error.payment_intent.id"))
+    Failures(throttled=frozenset({'rateLimitExceeded'}), named=('error.decline_code', 'error.payment_intent.id'))
+
+    Raises:
+        DeclarationError: one text is given in place of several.
+    """
+
+    throttled: frozenset[str] = frozenset()
+    named: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name, given in (("throttled", self.throttled), ("named", self.named)):
+            if isinstance(given, str):
+                raise DeclarationError(
+                    f"Failures: {name} is one text, {given!r}. Write several, even if one."
+                )
+
+    def mean_throttled(self, body: Any) -> bool:
+        """Whether an error body holds a code that means to wait."""
+        return bool(self.throttled) and not self.throttled.isdisjoint(collect_codes(body))
+
+    def name_values(self, body: Any) -> list[str]:
+        """Tell the values at the named paths, as `decline_code: insufficient_funds`."""
+        return [
+            f"{_label(at)}: {cut(str(value), _TOLD_NAMED)}"
+            for path in self.named
+            for at, value in find_all(body, path)
+            if isinstance(value, (str, int, float)) and value != ""
+        ]
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """What failed: its name, whose API it is, and whether it only reads."""
+    """What failed: its name, whose API it is, whether it only reads, and how that API tells of failures."""
 
     tool: str
     provider: str
     is_read_only: bool
     envelope: Envelope | None = None
+    failures: Failures = Failures()
+
+    def may_have_taken_effect(self, status: int) -> bool:
+        """Whether a request that was answered so may have been acted on."""
+        return not self.is_read_only and (status < 400 or status in _CUT_SHORT or status >= 500)
 
 
 def is_failure(answer: Answer) -> bool:
@@ -42,40 +112,124 @@ def is_failure(answer: Answer) -> bool:
     return not 200 <= answer.status < 300 and answer.status != 304
 
 
-def read_verdict(operation: Operation, answer: Answer, body: Any, verdict: Verdict) -> CharterError:
-    """Make the error of a failure that an envelope found."""
-    assert verdict.problem is not None
-    if verdict.kind == "credential":
-        return _credential_error(operation, answer, verdict.problem)
-    wait = verdict.retry_after if verdict.retry_after is not None else read_retry_after(answer)
-    return _api_error(operation, answer, body, verdict.problem, wait)
+def open_answer(operation: Operation, answer: Answer, body: Any) -> Any:
+    """Return the result inside a successful answer. An envelope judges JSON; what is none passes it by.
 
-
-def tell_unreadable(operation: Operation, answer: Answer, problem: str) -> TransportError:
-    """Make the error of a success whose body is not what its headers say."""
-    return TransportError(
-        f"{operation.tool}: the answer ({answer.status}) is {problem}. Check base_url and the API's status.",
-        may_have_taken_effect=True,
-        model_text=f"{operation.tool}: the API's answer cannot be read: it is {problem}.",
-    )
+    Raises:
+        APIError: its envelope says that it failed.
+        CredentialError: or that the credentials are bad.
+    """
+    envelope = operation.envelope
+    if envelope is None or not (answer.is_json or envelope.judges_all):
+        return body
+    verdict = envelope.open(body, _read_clock(answer))
+    if verdict.problem is None:
+        return verdict.data
+    raise _make_error(operation, answer, body, verdict)
 
 
 def read_failure(operation: Operation, answer: Answer) -> CharterError:
     """Make the error of an answer whose status says that it failed."""
     if 300 <= answer.status < 400:
-        target = _read_target(answer)
-        return _api_error(
-            operation, answer, None, f"redirects to {target or 'nowhere'}, and redirects are off", None
+        target = _read_target(answer) or "nowhere"
+        return _make_error(
+            operation, answer, None, Verdict(problem=f"redirects to {target}, and redirects are off")
         )
-    body, text = read_error_text(answer)
+    body, envelope = read_error_body(answer), operation.envelope
     verdict = Verdict()
-    if operation.envelope and find_path(body, operation.envelope.error):
-        verdict = operation.envelope.open(body)
-    text = verdict.problem or text
+    if envelope and envelope.tells(body):
+        verdict = envelope.open(body, _read_clock(answer))
+    return _make_error(operation, answer, body, verdict)
+
+
+def tell_unreadable(operation: Operation, answer: Answer, problem: str) -> TransportError:
+    """Make the error of a success whose body is not what its headers say."""
+    may_have = operation.may_have_taken_effect(answer.status)
+    return TransportError(
+        f"{operation.tool}: the answer ({answer.status}) is {problem}. Check base_url and the API's status.",
+        may_have_taken_effect=may_have,
+        model_text=f"{operation.tool}: the API's answer cannot be read: it is {problem}. "
+        f"{MAY_HAVE if may_have else IS_SAFE}",
+    )
+
+
+def _make_error(operation: Operation, answer: Answer, body: Any, verdict: Verdict) -> CharterError:
+    reason = cut(verdict.problem or read_reason(body))
     if answer.status == 401 or verdict.kind == "credential":
-        return _credential_error(operation, answer, text)
-    wait = verdict.retry_after if verdict.retry_after is not None else read_retry_after(answer)
-    return _api_error(operation, answer, body, text, wait)
+        return _credential_error(operation, answer.status, reason)
+    wait, failures = _read_wait(answer, verdict, reason), operation.failures
+    is_throttled = failures.mean_throttled(body) or answer.status == 429
+    may_have = operation.may_have_taken_effect(answer.status)
+    told = [
+        f"{operation.tool} failed ({answer.status}): {reason or 'no reason given'}",
+        "; ".join(failures.name_values(body)),
+        *_advise(operation, answer.status, wait, is_throttled=is_throttled),
+    ]
+    return APIError(
+        f"{operation.tool}: {answer.status}: {reason or 'no reason given'}",
+        status_code=answer.status,
+        body=body,
+        retry_after=wait,
+        request_id=next((answer.headers[name] for name in _REQUEST_IDS if name in answer.headers), None),
+        may_have_taken_effect=may_have,
+        model_text=" ".join(as_sentence(text) for text in told if text),
+    )
+
+
+def _credential_error(operation: Operation, status: int, reason: str) -> CredentialError:
+    told = f": {reason}" if reason else ""
+    return CredentialError(
+        f"{operation.provider}: rejected the credentials ({status}){told}. Give it valid ones.",
+        provider=operation.provider,
+        reauthorize=True,
+        status_code=status,
+        model_text=f"{operation.provider} rejected the credentials. Ask the user to renew them; do not retry.",
+    )
+
+
+def _advise(operation: Operation, status: int, wait: float | None, *, is_throttled: bool) -> Iterator[str]:
+    """Say what to try next: sentences, each of which stands by itself."""
+    may_have = operation.may_have_taken_effect(status)
+    if wait is not None or is_throttled:
+        yield _advise_wait(wait)
+    if 300 <= status < 400:
+        yield _REDIRECTED
+    elif not is_throttled and (wait is None or _kind(status) not in _MAY_LIMIT):
+        if status in _ADVICE:
+            yield _ADVICE[status]
+        elif 400 <= status < 500 and status not in _CUT_SHORT:
+            yield _UNCHANGED
+        elif operation.is_read_only:
+            yield IS_SAFE
+    if may_have:
+        yield MAY_HAVE
+
+
+def _advise_wait(wait: float | None) -> str:
+    seconds = math.ceil(wait or 0)
+    if seconds == 0:
+        return _LIMITED
+    if seconds > _LONG_WAIT:
+        return "It asks to wait for more than 30 days: tell the user, and do not retry."
+    return f"Wait {seconds} second{'s' if seconds > 1 else ''} before trying again."
+
+
+def _read_wait(answer: Answer, verdict: Verdict, reason: str) -> float | None:
+    """Read how long to wait: what the body says goes before the headers, and these before the sentence."""
+    if verdict.retry_after is not None:
+        return verdict.retry_after
+    wait = read_retry_after(answer)
+    if wait is None and _kind(answer.status) in _MAY_LIMIT:
+        return find_wait(reason, _read_clock(answer))
+    return wait
+
+
+def _kind(status: int) -> int:
+    return 200 if 200 <= status < 300 else status
+
+
+def _read_clock(answer: Answer) -> datetime | None:
+    return read_moment(answer.headers.get("date", ""))
 
 
 def _read_target(answer: Answer) -> str:
@@ -87,37 +241,9 @@ def _read_target(answer: Answer) -> str:
     return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()[:200]
 
 
-def _credential_error(operation: Operation, answer: Answer, text: str) -> CredentialError:
-    told = f": {text[:_ERROR_BODY]}" if text else ""
-    return CredentialError(
-        f"{operation.provider}: rejected the credentials ({answer.status}){told}. Give it valid ones.",
-        provider=operation.provider,
-        reauthorize=True,
-        status_code=answer.status,
-        model_text=f"{operation.provider} rejected the credentials. Ask the user to renew them; do not retry.",
-    )
-
-
-def _api_error(operation: Operation, answer: Answer, body: Any, text: str, wait: float | None) -> APIError:
-    unclear = answer.status >= 500 and not operation.is_read_only
-    told = text[:_ERROR_BODY] or "no reason given"
-    request_id = next((answer.headers[name] for name in _REQUEST_IDS if name in answer.headers), None)
-    return APIError(
-        f"{operation.tool}: {answer.status}: {told}",
-        status_code=answer.status,
-        body=body,
-        retry_after=wait,
-        request_id=request_id,
-        may_have_taken_effect=unclear,
-        model_text=" ".join(
-            [f"{operation.tool} failed ({answer.status}): {told}", _advise(answer.status, wait, unclear)]
-        ),
-    )
-
-
-def _advise(status: int, wait: float | None, unclear: bool) -> str:
-    if wait is not None:
-        return f"Wait {wait:.0f} seconds before trying again."
-    if unclear:
-        return "It may have taken effect: check before repeating it."
-    return _ADVICE.get(status, "")
+def _label(path: str) -> str:
+    """Return a path without its beginning that every error has."""
+    steps = path.split(".")
+    while len(steps) > 1 and (steps[0] in ("error", "errors") or steps[0].isdecimal()):
+        steps = steps[1:]
+    return ".".join(steps)

@@ -13,6 +13,7 @@ from pydantic import BaseModel
 
 from charter.auth import Auth
 from charter.errors import DeclarationError
+from charter.failures import Failures
 from charter.markers import Case, QueryStyle
 from charter.plan import BodyEncoding
 from charter.record import OnCall
@@ -40,6 +41,7 @@ class ApiSettings:
     body: BodyEncoding = "json"
     query_style: QueryStyle = "repeat"
     envelope: Envelope | None = None
+    failures: Failures = field(default_factory=Failures)
     timeout: float = DEFAULT_TIMEOUT
     max_bytes: int = DEFAULT_MAX_BYTES
     graphql: str = "graphql"
@@ -73,6 +75,7 @@ class ToolOptions(TypedDict, total=False):
     response_handler: Handler | None
     pagination: Pages | None
     envelope: Envelope | None
+    """The Api's unless given; `Envelope(error=())` turns that off."""
     timeout: float | None
     """Seconds for the whole call, the Api's unless given."""
     static_query: Mapping[str, Any]

@@ -305,6 +305,7 @@ class Tool:
             limits=Limits(self._options.get("timeout") or self.api.timeout, self.api.max_bytes),
             auth=self.api.auth,
             envelope=self._read_envelope(),
+            failures=self.api.failures,
             handler=None if handler is pass_through else handler,
             on_call=tuple(told for told in (self._options.get("on_call"), self.api.on_call) if told),
             client=self.api.client,

@@ -3,13 +3,17 @@
 Not here: failures that the status tells.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from datetime import datetime
+from typing import Any, ClassVar, Literal, cast
 
-from charter.wire.response import find_message
+from charter.wire.reasons import collect_codes, find_reason, read_reason
+from charter.wire.waits import read_wait
 
-__all__ = ["Envelope", "Verdict", "find_path"]
+__all__ = ["Envelope", "Paths", "Verdict", "find_all", "find_path", "list_paths"]
+
+Paths = str | tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,39 +28,94 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """Where, by dotted path, an answer says whether it succeeded.
+    """Where, by dotted path, a JSON object says whether it is a success. `*` in a path is every member or item.
 
-    `ok` must be truthy where it is given; `error` holds the code or message and, without `ok`, its presence alone is
-    a failure. `data` is the member that holds the result; a result beside errors is kept and flagged under `errors`.
-    `credential_errors` are the codes that mean the credentials are bad; `retry_after` is a path to seconds.
+    `ok` must hold at each of its paths: be one of `success` where that is given, else true. It must be there, unless
+    `ok_may_be_absent`. Where none is, and without `ok`, anything under `error` is a failure. `data` is the member that
+    holds the result; a result beside errors is kept and flagged under `errors`. `credential_errors` are the codes that
+    mean the credentials are bad; `retry_after` is a path to seconds, a date or a Unix time.
+
+    `Envelope(error=())` judges nothing: a tool turns its Api's off with it. What is no JSON object passes as it is.
 
     >>> Envelope(ok="ok", error="error").open({"ok": False, "error": "channel_not_found"}).problem
     'channel_not_found'
+    >>> Envelope(ok="code", success=(0,), error="message").open({"code": 0, "message": "success"}).problem is None
+    True
+    >>> user_errors = [{"field": ["title"], "message": "can't be blank"}]
+    >>> Envelope(error="*.userErrors").open({"productCreate": {"userErrors": user_errors}}).problem
+    "title: can't be blank"
     """
 
-    ok: str | None = None
-    error: str = "error"
+    judges_all: ClassVar[bool] = False
+    """Whether every answer must be one of its own, and a text or a list is none."""
+
+    ok: Paths | None = None
+    error: Paths = "error"
     data: str | None = None
     credential_errors: frozenset[str] = frozenset()
     retry_after: str | None = None
+    success: tuple[Any, ...] = ()
+    ok_may_be_absent: bool = False
 
-    def open(self, body: Any) -> Verdict:
-        """Say whether the answer is a success, and what its result is."""
-        error = find_path(body, self.error)
-        failed = not find_path(body, self.ok) if self.ok else bool(error)
+    def open(self, body: Any, now: datetime | None = None) -> Verdict:
+        """Say whether the answer is a success, and what its result is; `now` is the server's clock."""
+        if not isinstance(body, Mapping):
+            return Verdict(data=body)
         result = find_path(body, self.data) if self.data else body
-        if not failed:
+        flags, errors = self.find_flags(body), self.find_errors(body)
+        if not self.has_failed(flags, errors):
             return Verdict(data=result)
-        if self.data and _holds_something(result):
-            return Verdict(data={"data": result, "errors": error})
-        problem = find_message(error) or (str(error) if error else "the answer says it failed")
-        kind = "credential" if self.credential_errors.intersection(_codes(error)) else "api"
-        return Verdict(problem=problem, kind=kind, retry_after=self.read_wait(body))
+        if self.data and not flags and _holds_something(result) and not self._lies_within(errors):
+            return Verdict(data={"data": result, "errors": next(iter(errors.values()))})
+        return self.tell(body, flags, errors, now)
 
-    def read_wait(self, body: Any) -> float | None:
+    def tells(self, body: Any) -> bool:
+        """Whether an answer says of itself that it failed, whatever its status; one that says nothing does not."""
+        flags, errors = self.find_flags(body), self.find_errors(body)
+        return bool(flags or errors) and self.has_failed(flags, errors)
+
+    def find_flags(self, body: Any) -> dict[str, Any]:
+        """Find, by path, what the answer says of its success; an absent flag, or null, says nothing."""
+        return {
+            at: flag for path in list_paths(self.ok) for at, flag in find_all(body, path) if flag is not None
+        }
+
+    def find_errors(self, body: Any) -> dict[str, Any]:
+        """Find, by path, what the answer says went wrong; an empty error is none."""
+        return {at: error for path in list_paths(self.error) for at, error in find_all(body, path) if error}
+
+    def tell(
+        self, body: Any, flags: Mapping[str, Any], errors: Mapping[str, Any], now: datetime | None
+    ) -> Verdict:
+        """Make the verdict of a failure, out of what says so."""
+        told = [read_reason(error) for error in errors.values()] or [find_reason(body)]
+        if not any(told):
+            failing = [f"{at}: {_write(flag)}" for at, flag in flags.items() if not self._is_success(flag)]
+            told = [f"the answer says it failed ({'; '.join(failing) or f'no {self.ok}'})"]
+        codes = {code for value in (*errors.values(), *flags.values()) for code in collect_codes(value)}
+        return Verdict(
+            problem="; ".join(dict.fromkeys(told)),
+            kind="credential" if self.credential_errors & codes else "api",
+            retry_after=self.read_wait(body, now),
+        )
+
+    def read_wait(self, body: Any, now: datetime | None) -> float | None:
         """Read how many seconds the answer asks to wait; None when it does not say."""
-        wait = find_path(body, self.retry_after) if self.retry_after else None
-        return float(wait) if isinstance(wait, (int, float)) and not isinstance(wait, bool) else None
+        return read_wait(find_path(body, self.retry_after), now) if self.retry_after else None
+
+    def has_failed(self, flags: Mapping[str, Any], errors: Mapping[str, Any]) -> bool:
+        """Whether what was found says that the answer is a failure."""
+        if flags:
+            return not all(self._is_success(flag) for flag in flags.values())
+        return bool(errors) or bool(self.ok and not self.ok_may_be_absent)
+
+    def _is_success(self, flag: Any) -> bool:
+        if not self.success:
+            return bool(flag)
+        return any(flag == one and isinstance(flag, bool) == isinstance(one, bool) for one in self.success)
+
+    def _lies_within(self, errors: Mapping[str, Any]) -> bool:
+        return any(at.startswith(f"{self.data}.") for at in errors)
 
 
 def find_path(data: Any, path: str) -> Any:
@@ -77,18 +136,40 @@ def find_path(data: Any, path: str) -> Any:
     return data
 
 
+def find_all(data: Any, path: str) -> Iterator[tuple[str, Any]]:
+    """Find every value at a dotted path in which `*` is each member or item, with the path that leads there.
+
+    >>> list(find_all({"data": {"a": {"ok": True}, "b": {"ok": False}}}, "data.*.ok"))
+    [('data.a.ok', True), ('data.b.ok', False)]
+    """
+    before, star, after = path.partition("*")
+    if not star:
+        yield path, find_path(data, path)
+        return
+    start = before.removesuffix(".")
+    node = find_path(data, start) if start else data
+    if isinstance(node, Mapping):
+        inner: Any = cast("Mapping[str, Any]", node).items()
+    else:
+        inner = enumerate(cast("list[Any]", node)) if isinstance(node, list) else ()
+    for key, value in inner:
+        if not after:
+            yield f"{before}{key}", value
+            continue
+        for at, found in find_all(value, after.removeprefix(".")):
+            yield f"{before}{key}.{at}", found
+
+
+def list_paths(paths: Paths | None) -> tuple[str, ...]:
+    """Return one path or several as several."""
+    return (paths,) if isinstance(paths, str) else paths or ()
+
+
+def _write(flag: Any) -> str:
+    return str(flag).lower() if isinstance(flag, bool) else str(flag)[:100]
+
+
 def _holds_something(result: Any) -> bool:
     if isinstance(result, Mapping):
         return any(value is not None for value in cast("Mapping[str, Any]", result).values())
     return bool(result)
-
-
-def _codes(error: Any) -> set[str]:
-    """Collect every string in an error, which is where its code is."""
-    if isinstance(error, str):
-        return {error}
-    if isinstance(error, Mapping):
-        return {code for value in cast("Mapping[str, Any]", error).values() for code in _codes(value)}
-    if isinstance(error, list):
-        return {code for item in cast("list[Any]", error) for code in _codes(item)}
-    return set()

@@ -6,7 +6,8 @@ Not here: whether a document is valid. Only the vendor's schema can tell.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from datetime import datetime
+from typing import Any, ClassVar, Literal, cast
 
 from pydantic import BaseModel
 
@@ -14,7 +15,8 @@ from charter.errors import DeclarationError
 from charter.fields import FieldPlan
 from charter.plan import Plan
 from charter.shapes import JsonScalar
-from charter.wire.envelope import Envelope, Verdict, find_path
+from charter.wire.envelope import Envelope, Paths, Verdict, find_path, list_paths
+from charter.wire.reasons import read_reason
 
 __all__ = ["Document", "GraphQLEnvelope", "Variable", "check_variables", "read_document"]
 
@@ -22,6 +24,9 @@ OperationKind = Literal["query", "mutation"]
 
 CREDENTIAL_CODES = frozenset({"AUTHENTICATION_ERROR", "UNAUTHENTICATED"})
 """`extensions.code` of errors that mean bad credentials, by the servers in common use."""
+MUTATION_FLAGS = ("data.*.success",)
+"""Where a mutation's result says, by the custom of many servers, that it succeeded."""
+MUTATION_ERRORS = ("data.*.userErrors", "data.*.errors")
 _TOLD_ERRORS = 5
 _TOKEN = re.compile(
     r'#[^\r\n]*|[\s,\ufeff]+|(?P<token>"""(?:\\"""|(?!""").)*"""|"(?:\\.|[^"\\\r\n])*"|\.\.\.'
@@ -257,26 +262,51 @@ class GraphQLEnvelope(Envelope):
     """What a GraphQL answer says: its result under `data`, its failures under `errors`, also beside a result.
 
     A result beside errors is partial: it is kept, and the errors with it. `root` is the member of `data` to return.
+    `ok` and `error` say where results themselves tell of a failure.
 
     >>> GraphQLEnvelope(root="team").open({"data": {"team": {"name": "Core"}}}).data
     {'name': 'Core'}
     """
 
-    error: str = "errors"
+    judges_all: ClassVar[bool] = True
+
+    error: Paths = ()
+    ok_may_be_absent: bool = True
     root: str | None = None
 
     @classmethod
     def of(cls, document: Document, given: Envelope | None) -> "GraphQLEnvelope":
-        """Make the envelope of one document's answers; `given` adds codes, and where seconds to wait are."""
-        if given is None:
-            return cls(credential_errors=CREDENTIAL_CODES, root=document.root)
-        codes = CREDENTIAL_CODES | given.credential_errors
-        return cls(credential_errors=codes, retry_after=given.retry_after, root=document.root)
+        """Make the envelope of one document's answers.
 
-    def open(self, body: Any) -> Verdict:
+        `given` adds codes, where seconds to wait are, and where results tell of a failure; a mutation's do so under
+        the names that are the custom.
+        """
+        is_mutation = document.kind == "mutation"
+        given = given or Envelope(error=())
+        return cls(
+            ok=(*list_paths(given.ok), *(MUTATION_FLAGS if is_mutation else ())),
+            success=given.success,
+            error=(
+                *(at for at in list_paths(given.error) if at != "errors"),
+                *(MUTATION_ERRORS if is_mutation else ()),
+            ),
+            credential_errors=CREDENTIAL_CODES | given.credential_errors,
+            retry_after=given.retry_after,
+            root=document.root,
+        )
+
+    def tells(self, body: Any) -> bool:
+        """Whether an answer says of itself that it failed, whatever its status."""
+        return bool(find_path(body, "errors")) or Envelope.tells(self, body)
+
+    def open(self, body: Any, now: datetime | None = None) -> Verdict:
         """Say whether the answer is a success, and what its result is."""
         if not isinstance(body, Mapping) or not ("data" in body or "errors" in body):
-            return Verdict(problem="the answer holds neither data nor errors")
+            told = read_reason(body)
+            return Verdict(problem=f"the answer holds neither data nor errors{f': {told}' if told else ''}")
+        flags, failures = self.find_flags(body), self.find_errors(body)
+        if self.has_failed(flags, failures):
+            return self.tell(body, flags, failures, now)
         members = cast("Mapping[str, Any]", body)
         errors, data = members.get("errors"), members.get("data")
         result = data
@@ -292,7 +322,7 @@ class GraphQLEnvelope(Envelope):
         return Verdict(
             problem="; ".join(_tell(one) for one in listed[:_TOLD_ERRORS]) or "the answer says it failed",
             kind="credential" if self.credential_errors & codes else "api",
-            retry_after=self.read_wait(body),
+            retry_after=self.read_wait(body, now),
         )
 
 

@@ -1,6 +1,6 @@
-"""Answers read strictly: JSON, text or bytes; and what an error answer says.
+"""Answers read strictly: JSON, text or bytes.
 
-Not here: what a success means inside a 200 (`envelope`), or what of it a model needs (`trim`).
+Not here: what one says (`envelope`, `reasons`, `waits`), or what of it a model needs (`trim`).
 """
 
 import codecs
@@ -10,11 +10,9 @@ import re
 from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
-from email.utils import parsedate_to_datetime
 from typing import Any, cast
 
-__all__ = ["Answer", "UnreadableBodyError", "read_answer", "read_error_text", "read_retry_after"]
+__all__ = ["Answer", "UnreadableBodyError", "is_web_page", "read_answer", "read_error_body"]
 
 MAX_DEPTH = 128
 """Levels of nesting in an answer; what reads and trims it may then recurse."""
@@ -26,9 +24,16 @@ _SURROGATE = re.compile(
 )
 """An escaped backslash or a pair of surrogates, or else half a pair, which is no character."""
 _NO_CONTENT = frozenset({204, 205, 304})
-_COUNTED = ("", "requests-", "endpoint-requests-", "complexity-")
-_MILLISECONDS = 1e11
-"""A Unix time above this counts milliseconds: in seconds it would be after the year 5000."""
+_BOM = b"\xef\xbb\xbf"
+_PAGE = re.compile(
+    r"\ufeff?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL
+)
+_PAGES = frozenset({"text/html", "application/xhtml+xml"})
+_TEXTS = re.compile(
+    r"text/.*|.*[/+](?:xml|yaml|x-yaml|x-ndjson|ndjson|jsonl|json-seq|toml|csv|javascript|x-javascript|ecmascript"
+    r"|graphql|sql|x-sh|x-www-form-urlencoded)"
+)
+"""Types that are text whatever they say of a charset."""
 
 
 class UnreadableBodyError(ValueError):
@@ -59,15 +64,33 @@ class Answer:
 
     @property
     def has_content(self) -> bool:
-        """Whether there is anything to read."""
-        return bool(self.content) and self.status not in _NO_CONTENT
+        """Whether there is anything to read; JSON of white space alone is nothing."""
+        if not self.content or self.status in _NO_CONTENT:
+            return False
+        is_blank = self.content.isspace() or self.content.removeprefix(_BOM).strip() == b""
+        return not (is_blank and (self.is_json or not self.media_type))
 
     @property
     def is_json(self) -> bool:
         """Whether the body is JSON by its type, or has no type and looks like it."""
         if not self.media_type:
-            return self.content.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[", b'"')
+            return self.content.removeprefix(_BOM).lstrip()[:1] in (b"{", b"[", b'"')
         return self.media_type.endswith(("/json", "+json"))
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the body is text by its type, or names a charset."""
+        return (
+            bool(_TEXTS.fullmatch(self.media_type))
+            or "charset" in self.headers.get("content-type", "").lower()
+        )
+
+    @property
+    def is_page(self) -> bool:
+        """Whether the body is a web page: by its type, or sent without one or as plain text and begun as one."""
+        if self.media_type in ("", "text/plain"):
+            return is_web_page(self.content[:1_000].decode("latin-1").removeprefix("\xef\xbb\xbf"))
+        return self.media_type in _PAGES
 
 
 def read_answer(answer: Answer, accepts: str) -> Any:
@@ -84,100 +107,34 @@ def read_answer(answer: Answer, accepts: str) -> Any:
         return {"status": answer.status}
     if answer.is_json:
         return _read_json(_decode(answer))
-    media_type = answer.media_type
-    if media_type == "text/html" and "html" not in accepts:
+    if answer.is_page and "html" not in accepts:
         raise UnreadableBodyError("not JSON but a web page, often a login or proxy page")
-    if media_type.startswith("text/") or "charset" in answer.headers.get("content-type", "").lower():
+    if answer.is_text:
         try:
             return {"text": _decode(answer)}
         except UnreadableBodyError:
             pass
-    kind = media_type or "application/octet-stream"
+    kind = answer.media_type or "application/octet-stream"
     return {"base64": b64encode(answer.content).decode(), "media_type": kind, "bytes": len(answer.content)}
 
 
-def read_error_text(answer: Answer) -> tuple[Any, str]:
-    """Read a failed answer as far as it can be read: its body, and the sentence in it that says what failed."""
+def read_error_body(answer: Answer) -> Any:
+    """Read a failed answer as far as it can be read: its JSON, else its text, None when there is none."""
+    if not answer.content:
+        return None
     try:
-        body = _read_json(_decode(answer)) if answer.is_json else _decode(answer)
+        return _read_json(_decode(answer)) if answer.is_json else _decode(answer)
     except UnreadableBodyError:
-        body = answer.content.decode("utf-8", "replace")
-    if isinstance(body, str):
-        return body, "" if answer.media_type == "text/html" else " ".join(body.split())
-    return body, find_message(body)
+        return answer.content.decode("utf-8", "replace")
 
 
-def find_message(body: Any) -> str:
-    """Find the sentence in an error body, in the shapes that APIs commonly use.
-
-    >>> find_message({"error": {"code": 404, "message": "No such charge"}}), find_message({"errors": ["a", "b"]})
-    ('No such charge', 'a; b')
-    """
-    if isinstance(body, str):
-        return body
-    if isinstance(body, list):
-        told = (find_message(item) for item in cast("list[Any]", body)[:5])
-        return "; ".join(text for text in told if text)
-    if not isinstance(body, dict):
-        return ""
-    members = cast("dict[str, Any]", body)
-    for key in ("message", "error_description", "detail", "error", "errors", "title", "reason"):
-        text = find_message(members.get(key))
-        if text:
-            return text
-    return ""
-
-
-def read_retry_after(answer: Answer) -> float | None:
-    """Read how many seconds the server asks to wait, against its own clock; None when it does not say.
-
-    `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), else `X-RateLimit-Reset` once nothing remains; an API
-    that counts several things has one such pair for each, and the longest wait counts.
-    """
-    headers = answer.headers
-    asked = headers.get("retry-after", "").strip()
-    first = asked.split(",")[0].strip()  # two headers arrive as one; a date has a comma of its own
-    if asked:
-        return _seconds(first) if _is_number(first) else _seconds_until(asked, headers.get("date", ""))
-    now = _moment(headers.get("date", ""))
-    waits = [_wait_for_reset(headers, kind, now) for kind in _COUNTED] if now else []
-    return max((wait for wait in waits if wait is not None), default=None)
-
-
-def _wait_for_reset(headers: Mapping[str, str], kind: str, now: datetime) -> float | None:
-    if headers.get(f"x-ratelimit-{kind}remaining", "").strip() != "0":
-        return None
-    reset = headers.get(f"x-ratelimit-{kind}reset", "").strip()
-    moment = _seconds(reset) if _is_number(reset) else None
-    if moment is None:
-        return None
-    return max(0.0, (moment / 1000 if moment > _MILLISECONDS else moment) - now.timestamp())
-
-
-def _is_number(text: str) -> bool:
-    return text.replace(".", "", 1).isascii() and text.replace(".", "", 1).isdecimal()
-
-
-def _seconds(text: str) -> float | None:
-    seconds = float(text)
-    return seconds if seconds < float("inf") else None
-
-
-def _seconds_until(date: str, now: str) -> float | None:
-    then, here = _moment(date), _moment(now)
-    return max(0.0, (then - here).total_seconds()) if then and here else None
-
-
-def _moment(text: str) -> datetime | None:
-    try:
-        moment = parsedate_to_datetime(text)
-    except (ValueError, TypeError, OverflowError, IndexError):
-        return None
-    return moment if moment.tzinfo else None
+def is_web_page(text: str) -> bool:
+    """Whether a text begins as HTML does, whatever its type says."""
+    return bool(_PAGE.match(text[:1_000]))
 
 
 def _decode(answer: Answer) -> str:
-    content = answer.content.removeprefix(b"\xef\xbb\xbf")
+    content = answer.content.removeprefix(_BOM)
     try:
         if codecs.lookup(answer.charset).name in _NO_CHARSETS:
             raise LookupError

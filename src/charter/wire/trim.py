@@ -10,7 +10,7 @@ from typing import Any, cast
 __all__ = ["Handler", "find_unmatched", "keep", "pass_through"]
 
 Handler = Callable[[Any], Any]
-"""Takes the parsed answer, returns what the model gets."""
+"""Takes the parsed answer, returns what the model gets, or what can be awaited for it."""
 
 Tree = dict[str, "Tree"]
 

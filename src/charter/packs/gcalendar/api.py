@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from charter import Api, Bearer, Case, Header, Query
+from charter import Api, Bearer, Case, Failures, Header, Query
 
 __all__ = ["NEEDS", "CalendarPick", "EventPick", "IfMatch", "SendUpdates", "api", "configure", "scope"]
 
@@ -16,6 +16,12 @@ api = Api(
     base_url="https://www.googleapis.com/",
     auth=Bearer(env="GOOGLE_ACCESS_TOKEN"),
     case=Case.CAMEL,
+    failures=Failures(
+        throttled=frozenset(
+            {"dailyLimitExceeded", "quotaExceeded", "rateLimitExceeded", "userRateLimitExceeded"}
+        ),
+        named=("error.errors.*.reason",),
+    ),
 )
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, Field, model_validator
 
-from charter import Api, Bearer, Case, Mode
+from charter import Api, Bearer, Case, Failures, Mode
 
 __all__ = ["FULL", "Listing", "Mailbox", "Reading", "Searching", "api", "configure", "scope"]
 
@@ -16,6 +16,12 @@ api = Api(
     base_url="https://gmail.googleapis.com/",
     auth=Bearer(env="GOOGLE_ACCESS_TOKEN"),
     case=Case.CAMEL,
+    failures=Failures(
+        throttled=frozenset(
+            {"dailyLimitExceeded", "quotaExceeded", "rateLimitExceeded", "userRateLimitExceeded"}
+        ),
+        named=("error.errors.*.reason",),
+    ),
 )
 
 FULL = ("https://mail.google.com/",)

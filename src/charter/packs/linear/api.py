@@ -7,7 +7,7 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, Field, model_validator
 
-from charter import Api, ApiKey, Case, Format, Pages
+from charter import Api, ApiKey, Case, Failures, Format, Pages
 
 __all__ = ["READ", "WRITE", "Clear", "Create", "Page", "api", "configure", "pages"]
 
@@ -16,6 +16,7 @@ api = Api(
     base_url="https://api.linear.app/",
     auth=ApiKey(env="LINEAR_API_KEY", header="Authorization"),
     case=Case.CAMEL,
+    failures=Failures(throttled=frozenset({"RATELIMITED"}), named=("errors.*.extensions.code",)),
 )
 
 READ = ("read",)

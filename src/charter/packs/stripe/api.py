@@ -3,7 +3,7 @@
 Not here: any operation. To act on a connected account, the host adds the `Stripe-Account` header to the call.
 """
 
-from charter import Api, ApiKey
+from charter import Api, ApiKey, Failures
 
 __all__ = ["api", "configure"]
 
@@ -14,6 +14,19 @@ api = Api(
     headers={"Stripe-Version": "2026-08-26.dahlia"},
     body="form",
     query_style="deep",
+    failures=Failures(
+        throttled=frozenset({"lock_timeout", "rate_limit"}),
+        named=(
+            "error.code",
+            "error.decline_code",
+            "error.advice_code",
+            "error.charge",
+            "error.payment_intent.id",
+            "error.payment_intent.status",
+            "error.setup_intent.id",
+            "error.payment_method.id",
+        ),
+    ),
 )
 
 configure = api.configure
