@@ -151,6 +151,20 @@ async def test_a_handler_trims_and_passing_through_does_not(loopback: Loopback) 
     assert await make_tool(loopback, response_handler=pass_through).ainvoke() == {"id": 1, "x": 2}
 
 
+async def test_a_handler_may_be_awaited(loopback: Loopback) -> None:
+    async def read_id(data: Any) -> Any:
+        await asyncio.sleep(0)
+        return data["id"]
+
+    class Reader:
+        def __call__(self, data: Any) -> Any:
+            return read_id(data)
+
+    loopback.reply({"id": 1})
+    assert await make_tool(loopback, response_handler=read_id).ainvoke() == 1
+    assert await make_tool(loopback, response_handler=Reader()).ainvoke() == 1
+
+
 async def test_a_handlers_own_bug_is_its_own(loopback: Loopback) -> None:
     def trim(data: Any) -> Any:
         return data["gone"]
@@ -195,13 +209,19 @@ async def test_a_large_answer_is_read_whole_while_the_loop_goes_on(loopback: Loo
         (409, {"errors": ["a", "b"]}, "a; b", "It conflicts with the current state; read that first."),
         (410, {}, "no reason given", "It is gone."),
         (
+            412,
+            {"message": "Not as it was."},
+            "Not as it was.",
+            "It has changed since it was read: read it again first.",
+        ),
+        (
             422,
             {"message": "type and visibility"},
             "type and visibility",
             "Correct the arguments and try again.",
         ),
-        (418, {"message": "teapot"}, "teapot", ""),
-        (500, {"message": "oops"}, "oops", ""),
+        (418, {"message": "teapot"}, "teapot", "Do not repeat it unchanged."),
+        (500, {"message": "oops"}, "oops", "It is safe to try again."),
     ],
 )
 async def test_a_failure_says_what_the_api_said_and_what_to_do(
@@ -212,7 +232,8 @@ async def test_a_failure_says_what_the_api_said_and_what_to_do(
     assert isinstance(error, APIError)
     assert (error.status_code, error.body, error.request_id) == (status, body, "req_7")
     assert str(error) == f"shop__things_get: {status}: {text}"
-    assert error.for_model() == f"shop__things_get failed ({status}): {text} {advice}"
+    end = "" if text.endswith((".", "?")) else "."
+    assert error.for_model() == f"shop__things_get failed ({status}): {text}{end} {advice}"
     assert not error.may_have_taken_effect
 
 
@@ -224,9 +245,16 @@ async def test_a_failure_says_what_the_api_said_and_what_to_do(
         ("post", 503, True),
         ("post", 400, False),
         ("post", 429, False),
+        ("post", 300, True),
+        ("post", 307, True),
+        ("post", 308, True),
+        ("get", 308, False),
+        ("post", 408, True),
+        ("get", 408, False),
+        ("post", 499, True),
     ],
 )
-async def test_a_server_error_may_have_taken_effect_unless_it_was_a_read(
+async def test_what_a_server_gave_up_on_may_have_taken_effect_unless_it_was_a_read(
     loopback: Loopback, method: str, status: int, unclear: bool
 ) -> None:
     loopback.reply({"message": "oops"}, status=status)
@@ -240,6 +268,7 @@ async def test_an_error_of_megabytes_is_told_short_and_kept_whole(loopback: Loop
     error = await fail(make_tool(loopback))
     assert len(error.for_model()) <= 2_000
     assert len(str(error)) < 2_100
+    assert error.for_model().endswith("Correct the arguments and try again.")
     assert len(error.body["message"]) == 3_000_000
 
 
@@ -248,7 +277,16 @@ async def test_a_wait_the_server_asks_for_is_passed_on(loopback: Loopback, statu
     loopback.reply({"message": "slow down"}, status=status, retry_after="120")
     error = await fail(make_tool(loopback))
     assert error.retry_after == 120
-    assert error.for_model().endswith("slow down Wait 120 seconds before trying again.")
+    assert error.for_model().endswith("slow down. Wait 120 seconds before trying again.")
+
+
+async def test_a_wait_does_not_hide_that_a_write_may_have_taken_effect(loopback: Loopback) -> None:
+    loopback.reply({"message": "busy"}, status=503, retry_after="5")
+    error = await fail(make_tool(loopback, "post"))
+    assert error.may_have_taken_effect
+    assert error.for_model().endswith(
+        "busy. Wait 5 seconds before trying again. It may have taken effect: check before repeating it."
+    )
 
 
 @pytest.mark.parametrize("body", [{"error": {"message": "Expired"}}, b"", b"<html>", b"\xff"])
@@ -280,12 +318,32 @@ async def test_a_redirect_is_an_error_that_names_its_target(
     assert len(loopback.asked) == 1
 
 
-async def test_an_answer_that_cannot_be_read_may_have_taken_effect(loopback: Loopback) -> None:
-    loopback.reply(b"{broken", content_type="application/json")
+@pytest.mark.parametrize(
+    ("content", "media_type"),
+    [
+        (b"{broken", "application/json"),
+        (b"<!doctype html><p>Sign in", "text/plain"),
+        (b"<html>", "text/html"),
+    ],
+)
+async def test_a_write_whose_answer_cannot_be_read_may_have_taken_effect(
+    loopback: Loopback, content: bytes, media_type: str
+) -> None:
+    loopback.reply(content, content_type=media_type)
     error = await fail(make_tool(loopback, "post"))
     assert isinstance(error, TransportError)
     assert error.may_have_taken_effect
-    assert str(error).startswith("shop__things_create: the answer (200) is not JSON (")
+    assert str(error).startswith("shop__things_create: the answer (200) is not JSON ")
+    assert error.for_model().endswith("It may have taken effect: check before repeating it.")
+    error = await fail(make_tool(loopback))
+    assert not error.may_have_taken_effect
+    assert error.for_model().endswith("It is safe to try again.")
+
+
+@pytest.mark.parametrize("blank", [b"", b" ", b" \r\n", b"\xef\xbb\xbf\n"])
+async def test_json_of_white_space_alone_is_no_content(loopback: Loopback, blank: bytes) -> None:
+    loopback.reply(blank, content_type="application/json")
+    assert await make_tool(loopback, "post", envelope=Envelope(ok="ok")).ainvoke() == {"status": 200}
 
 
 # Envelopes
@@ -301,8 +359,13 @@ async def test_a_failure_inside_a_200_is_a_failure(loopback: Loopback) -> None:
     error = await fail(make_tool(loopback, "post", envelope=SLACK))
     assert isinstance(error, APIError)
     assert (error.status_code, error.body["error"]) == (200, "channel_not_found")
+    assert error.may_have_taken_effect
+    assert error.for_model() == (
+        "shop__things_create failed (200): channel_not_found. It may have taken effect: check before repeating it."
+    )
+    error = await fail(make_tool(loopback, envelope=SLACK))
     assert not error.may_have_taken_effect
-    assert error.for_model().startswith("shop__things_create failed (200): channel_not_found")
+    assert error.for_model().endswith("channel_not_found. It is safe to try again.")
 
 
 async def test_bad_credentials_inside_a_200_are_bad_credentials(loopback: Loopback) -> None:
@@ -310,9 +373,20 @@ async def test_bad_credentials_inside_a_200_are_bad_credentials(loopback: Loopba
     assert isinstance(await fail(make_tool(loopback, envelope=SLACK)), CredentialError)
 
 
-@pytest.mark.parametrize(("inside", "header", "wait"), [(30, None, 30), (None, "7", 7), (30, "7", 30)])
+@pytest.mark.parametrize(
+    ("inside", "header", "wait"),
+    [
+        (30, None, 30),
+        (None, "7", 7),
+        (30, "7", 30),
+        ("30s", None, 30),
+        (-5, "7", 7),
+        ("soon", None, None),
+        (int("9" * 400), None, None),
+    ],
+)
 async def test_a_wait_inside_a_200_is_passed_on(
-    loopback: Loopback, inside: int | None, header: str | None, wait: int
+    loopback: Loopback, inside: Any, header: str | None, wait: int | None
 ) -> None:
     headers = {"retry_after": header} if header else {}
     loopback.reply({"ok": False, "error": "ratelimited", "retry_after": inside}, **headers)
@@ -336,6 +410,32 @@ async def test_a_tools_envelope_goes_before_the_apis(loopback: Loopback) -> None
     api = Api("shop", base_url=loopback.url, envelope=SLACK)
     tool = api.get("things/{id}", ThingsGet, envelope=Envelope(error="failed"))
     assert "yes" in str(await fail(tool))
+
+
+async def test_a_tool_turns_its_apis_envelope_off(loopback: Loopback) -> None:
+    loopback.reply({"ok": False, "error": "none"})
+    api = Api("shop", base_url=loopback.url, envelope=SLACK)
+    tool = api.get("things/{id}", ThingsGet, envelope=Envelope(error=()))
+    assert await tool.ainvoke() == {"ok": False, "error": "none"}
+
+
+@pytest.mark.parametrize("envelope", [SLACK, Envelope(error="error", data="result")])
+@pytest.mark.parametrize(
+    ("body", "media_type", "result"),
+    [
+        (b"Service down", "text/plain", {"text": "Service down"}),
+        (b"\x89PNG", "image/png", {"base64": "iVBORw==", "media_type": "image/png", "bytes": 4}),
+        (b"[]", "application/json", []),
+        (b'["a"]', "application/json", ["a"]),
+        (b"5", "application/json", 5),
+        (b'"done"', "application/json", "done"),
+    ],
+)
+async def test_an_envelope_judges_json_objects_alone(
+    loopback: Loopback, envelope: Envelope, body: bytes, media_type: str, result: Any
+) -> None:
+    loopback.reply(body, content_type=media_type)
+    assert await make_tool(loopback, "post", envelope=envelope).ainvoke() == result
 
 
 # Arguments

@@ -120,8 +120,24 @@ def test_a_transport_error_may_have_taken_effect_unless_said_otherwise() -> None
 
 
 def test_the_model_is_told_its_own_text_or_else_the_message() -> None:
-    assert CharterError("for a developer", model_text="for a model").for_model() == "for a model"
-    assert CharterError("for both").for_model() == "for both"
+    assert CharterError("for a developer", model_text="For a model.").for_model() == "For a model."
+    assert CharterError("For both.").for_model() == "For both."
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("there is no such room", "there is no such room."),
+        ("Gone?", "Gone?"),
+        ("It says “no.”", "It says “no.”"),
+        ('{"a": 1}', '{"a": 1}.'),
+        ("a, b;", "a, b."),
+        ("Cut…", "Cut…"),
+        ("満員です。", "満員です。"),
+    ],
+)
+def test_what_a_model_is_told_ends_as_a_sentence(text: str, told: str) -> None:
+    assert CharterError(text).for_model() == told
 
 
 def test_the_model_is_told_no_more_than_it_can_use() -> None:

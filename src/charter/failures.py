@@ -6,7 +6,6 @@ Not here: reading an answer. `wire` does that.
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -21,7 +20,7 @@ from charter.errors import (
 from charter.wire.envelope import Envelope, Verdict, find_all
 from charter.wire.reasons import collect_codes, cut, read_reason
 from charter.wire.response import Answer, read_error_body
-from charter.wire.waits import find_wait, read_moment, read_retry_after
+from charter.wire.waits import find_wait, read_retry_after
 
 __all__ = ["Failures", "Operation", "is_failure", "open_answer", "read_failure", "tell_unreadable"]
 
@@ -122,7 +121,7 @@ def open_answer(operation: Operation, answer: Answer, body: Any) -> Any:
     envelope = operation.envelope
     if envelope is None or not (answer.is_json or envelope.judges_all):
         return body
-    verdict = envelope.open(body, _read_clock(answer))
+    verdict = envelope.open(body, answer.headers.get("date", ""))
     if verdict.problem is None:
         return verdict.data
     raise _make_error(operation, answer, body, verdict)
@@ -138,7 +137,7 @@ def read_failure(operation: Operation, answer: Answer) -> CharterError:
     body, envelope = read_error_body(answer), operation.envelope
     verdict = Verdict()
     if envelope and envelope.tells(body):
-        verdict = envelope.open(body, _read_clock(answer))
+        verdict = envelope.open(body, answer.headers.get("date", ""))
     return _make_error(operation, answer, body, verdict)
 
 
@@ -220,16 +219,12 @@ def _read_wait(answer: Answer, verdict: Verdict, reason: str) -> float | None:
         return verdict.retry_after
     wait = read_retry_after(answer)
     if wait is None and _kind(answer.status) in _MAY_LIMIT:
-        return find_wait(reason, _read_clock(answer))
+        return find_wait(reason, answer.headers.get("date", ""))
     return wait
 
 
 def _kind(status: int) -> int:
     return 200 if 200 <= status < 300 else status
-
-
-def _read_clock(answer: Answer) -> datetime | None:
-    return read_moment(answer.headers.get("date", ""))
 
 
 def _read_target(answer: Answer) -> str:

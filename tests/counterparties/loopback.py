@@ -70,7 +70,9 @@ class Loopback:
         self._free, self._never = threading.Event(), threading.Event()
         self.arrived = threading.Event()
         self.reset()
-        config = uvicorn.Config(self._serve, interface="asgi3", ws="none", lifespan="off", log_level="error")
+        config = uvicorn.Config(
+            self._serve, interface="asgi3", ws="none", lifespan="off", log_level="error", date_header=False
+        )
         self._server = uvicorn.Server(config)
         # asyncio sends at once, without Nagle's delay, only on a socket that says it is TCP
         self._listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)

@@ -32,7 +32,7 @@ async def test_a_fault_is_a_result_or_the_right_error(fault: Fault, method: str)
         assert is_right(fault, outcome), repr(outcome)
         assert took < (DEADLINE + 0.75 if fault.waits else 10)
         if isinstance(outcome, TransportError):
-            assert outcome.may_have_taken_effect
+            assert outcome.may_have_taken_effect or method == "GET"
         if isinstance(outcome, CharterError):
             assert TOKEN not in str(outcome) + outcome.for_model()
             assert 0 < len(outcome.for_model()) <= 2_100

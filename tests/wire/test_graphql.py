@@ -210,17 +210,66 @@ async def test_a_rate_limit_says_how_long_to_wait(status: int, headers: dict[str
     assert "Wait 30 seconds" in caught.value.for_model()
 
 
-async def test_a_failed_query_changed_nothing_and_a_failed_mutation_may_have():
+@pytest.mark.parametrize(
+    ("body", "status"), [({"errors": "x"}, 503), ({"data": None, "errors": [{"message": "Internal"}]}, 200)]
+)
+async def test_a_failed_query_changed_nothing_and_a_failed_mutation_may_have(body: Any, status: int):
     for tool, arguments, unclear in ((tickets_list, {}, False), (ticket_close, {"id": "T1"}, True)):
         with pytest.raises(APIError) as caught:
-            await tool.ainvoke(arguments, client=Server({"errors": "x"}, status=503).client)
+            await tool.ainvoke(arguments, client=Server(body, status=status).client)
         assert caught.value.may_have_taken_effect is unclear
+
+
+@pytest.mark.parametrize(
+    ("payload", "problem"),
+    [
+        ({"success": False}, "the answer says it failed (data.done.success: false)"),
+        ({"success": False, "ticket": {"id": "T1"}}, "the answer says it failed"),
+        ({"userErrors": [{"field": ["input", "id"], "message": "is closed"}]}, "input.id: is closed"),
+        ({"ticket": None, "errors": ["Not yours"]}, "Not yours"),
+    ],
+    ids=str,
+)
+async def test_a_mutation_whose_result_says_that_it_failed_is_an_error(payload: Any, problem: str):
+    with pytest.raises(APIError) as caught:
+        await ticket_close.ainvoke({"id": "T1"}, client=Server({"data": {"done": payload}}).client)
+    assert problem in str(caught.value)
+    assert caught.value.may_have_taken_effect
+
+
+async def test_a_result_that_says_success_or_nothing_is_a_result():
+    for payload in ({"success": True}, {"success": None}, {"userErrors": []}, {"ticket": {"id": "T1"}}):
+        server = Server({"data": {"done": payload}})
+        assert await ticket_close.ainvoke({"id": "T1"}, client=server.client) == payload
+
+
+async def test_what_a_query_finds_is_data_whatever_its_names():
+    for found in ({"success": False}, {"errors": ["a"], "nodes": []}):
+        server = Server({"data": {"tickets": found}})
+        assert await tickets_list.ainvoke({}, client=server.client) == found
+
+
+async def test_an_api_says_where_its_results_tell_of_a_failure():
+    envelope = Envelope(ok="data.*.state", success=("DONE",), error=("errors", "data.*.problems"))
+    api = Api("own", base_url="https://x.example/", envelope=envelope)
+    tool = api.query("query A { me { id } }", type("Me", (BaseModel,), {"__doc__": "Who."}))
+    for result in ({"state": "FAILED"}, {"problems": ["FAILED"]}):
+        with pytest.raises(APIError, match="FAILED"):
+            await tool.ainvoke({}, client=Server({"data": {"me": result}}).client)
+    assert await tool.ainvoke({}, client=Server({"data": {"me": {"state": "DONE"}}}).client)
 
 
 async def test_an_answer_that_is_no_graphql_answer_is_an_error():
     for body in ({"id": 1}, [], "text", {"data": None}, {"errors": []}):
         with pytest.raises(APIError):
             await tickets_list.ainvoke({}, client=Server(body).client)
+
+
+async def test_a_text_in_place_of_a_graphql_answer_is_told_as_what_it_is():
+    down = httpx2.MockTransport(lambda _: httpx2.Response(200, text="Service down"))
+    async with httpx2.AsyncClient(transport=down) as client:
+        with pytest.raises(APIError, match="the answer holds neither data nor errors: Service down"):
+            await tickets_list.ainvoke({}, client=client)
 
 
 values = st.recursive(

@@ -5,7 +5,6 @@ Not here: failures that the status tells.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, ClassVar, Literal, cast
 
 from charter.wire.reasons import collect_codes, find_reason, read_reason
@@ -57,8 +56,8 @@ class Envelope:
     success: tuple[Any, ...] = ()
     ok_may_be_absent: bool = False
 
-    def open(self, body: Any, now: datetime | None = None) -> Verdict:
-        """Say whether the answer is a success, and what its result is; `now` is the server's clock."""
+    def open(self, body: Any, date: str = "") -> Verdict:
+        """Say whether the answer is a success, and what its result is; `date` is the answer's own."""
         if not isinstance(body, Mapping):
             return Verdict(data=body)
         result = find_path(body, self.data) if self.data else body
@@ -67,7 +66,7 @@ class Envelope:
             return Verdict(data=result)
         if self.data and not flags and _holds_something(result) and not self._lies_within(errors):
             return Verdict(data={"data": result, "errors": next(iter(errors.values()))})
-        return self.tell(body, flags, errors, now)
+        return self.tell(body, flags, errors, date)
 
     def tells(self, body: Any) -> bool:
         """Whether an answer says of itself that it failed, whatever its status; one that says nothing does not."""
@@ -84,9 +83,7 @@ class Envelope:
         """Find, by path, what the answer says went wrong; an empty error is none."""
         return {at: error for path in list_paths(self.error) for at, error in find_all(body, path) if error}
 
-    def tell(
-        self, body: Any, flags: Mapping[str, Any], errors: Mapping[str, Any], now: datetime | None
-    ) -> Verdict:
+    def tell(self, body: Any, flags: Mapping[str, Any], errors: Mapping[str, Any], date: str) -> Verdict:
         """Make the verdict of a failure, out of what says so."""
         told = [read_reason(error) for error in errors.values()] or [find_reason(body)]
         if not any(told):
@@ -96,12 +93,12 @@ class Envelope:
         return Verdict(
             problem="; ".join(dict.fromkeys(told)),
             kind="credential" if self.credential_errors & codes else "api",
-            retry_after=self.read_wait(body, now),
+            retry_after=self.read_wait(body, date),
         )
 
-    def read_wait(self, body: Any, now: datetime | None) -> float | None:
+    def read_wait(self, body: Any, date: str) -> float | None:
         """Read how many seconds the answer asks to wait; None when it does not say."""
-        return read_wait(find_path(body, self.retry_after), now) if self.retry_after else None
+        return read_wait(find_path(body, self.retry_after), date) if self.retry_after else None
 
     def has_failed(self, flags: Mapping[str, Any], errors: Mapping[str, Any]) -> bool:
         """Whether what was found says that the answer is a failure."""

@@ -6,7 +6,6 @@ Not here: whether a document is valid. Only the vendor's schema can tell.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, ClassVar, Literal, cast
 
 from pydantic import BaseModel
@@ -299,14 +298,14 @@ class GraphQLEnvelope(Envelope):
         """Whether an answer says of itself that it failed, whatever its status."""
         return bool(find_path(body, "errors")) or Envelope.tells(self, body)
 
-    def open(self, body: Any, now: datetime | None = None) -> Verdict:
+    def open(self, body: Any, date: str = "") -> Verdict:
         """Say whether the answer is a success, and what its result is."""
         if not isinstance(body, Mapping) or not ("data" in body or "errors" in body):
             told = read_reason(body)
             return Verdict(problem=f"the answer holds neither data nor errors{f': {told}' if told else ''}")
         flags, failures = self.find_flags(body), self.find_errors(body)
         if self.has_failed(flags, failures):
-            return self.tell(body, flags, failures, now)
+            return self.tell(body, flags, failures, date)
         members = cast("Mapping[str, Any]", body)
         errors, data = members.get("errors"), members.get("data")
         result = data
@@ -322,7 +321,7 @@ class GraphQLEnvelope(Envelope):
         return Verdict(
             problem="; ".join(_tell(one) for one in listed[:_TOLD_ERRORS]) or "the answer says it failed",
             kind="credential" if self.credential_errors & codes else "api",
-            retry_after=self.read_wait(body, now),
+            retry_after=self.read_wait(body, date),
         )
 
 

@@ -147,8 +147,12 @@ async def answer_with(tool: Tool, body: Any) -> Any:
 async def test_any_result_gives_every_tool_something(result: Any):
     for tool in linear.TOOLS:
         assert tool.document is not None
-        kept = await answer_with(tool, {"data": {tool.document.root: result}})
-        assert kept or not result
+        try:
+            kept = await answer_with(tool, {"data": {tool.document.root: result}})
+        except APIError:
+            assert not tool.is_read_only and (result.get("errors") or not result["success"])
+        else:
+            assert kept or not result
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -175,11 +179,14 @@ async def test_a_page_keeps_ids_and_marks_and_inner_lists_are_flat():
     assert kept["labels"] == labels
 
 
+async def test_a_change_without_success_is_an_error():
+    with pytest.raises(APIError, match=r"data\.issueUpdate\.success: false"):
+        await answer_with(linear.issue_update, {"data": {"issueUpdate": {"success": False, "issue": None}}})
+
+
 async def test_success_flags_stay_and_an_empty_page_is_a_page():
-    kept = await answer_with(
-        linear.issue_update, {"data": {"issueUpdate": {"success": False, "issue": None}}}
-    )
-    assert kept == {"success": False}
+    kept = await answer_with(linear.issue_update, {"data": {"issueUpdate": {"success": True, "issue": None}}})
+    assert kept == {"success": True}
     page = {"nodes": [], "pageInfo": {"hasNextPage": False, "endCursor": None}}
     kept = await answer_with(linear.issues_list, {"data": {"issues": page}})
     assert kept == {"nodes": [], "pageInfo": {"hasNextPage": False}}
