@@ -7,7 +7,9 @@ import pytest
 from pydantic import BaseModel
 
 from charter import Api, APIError, CharterError, CredentialError, DeclarationError, Failures, Tool
+from charter.failures import Operation, read_failure
 from charter.packs import gcalendar, gmail, linear, stripe
+from charter.wire.response import Answer
 from tests.counterparties.loopback import Loopback
 from tests.faults.answers import ANSWERS, ENVELOPE, FAILURES, RENEW, Told, google
 
@@ -71,6 +73,26 @@ async def test_an_empty_error_body_is_none(loopback: Loopback) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("content", "media_type", "told"),
+    [
+        (b"", "application/json", "no reason given."),
+        (b"out of or", "text/plain", "out of or."),
+        (b'{"error": "out of or', "application/json", '{"error": "out of or.'),
+        (b"<html><title>Bad Gateway</title><bo", "text/html", "Bad Gateway."),
+        (b"<html><bo", "text/html", "no reason given."),
+    ],
+)
+def test_a_failure_whose_body_was_not_had_whole_keeps_its_status(
+    content: bytes, media_type: str, told: str
+) -> None:
+    answer = Answer(429, {"content-type": media_type, "retry-after": "7"}, content, is_cut=True)
+    error = read_failure(Operation("shop__things_get", "shop", is_read_only=True), answer)
+    assert isinstance(error, APIError)
+    assert (error.status_code, error.body, error.retry_after) == (429, None, 7)
+    assert error.for_model() == f"shop__things_get failed (429): {told} Wait 7 seconds before trying again."
+
+
 async def test_a_reason_that_means_to_wait_is_the_apis_to_name(loopback: Loopback) -> None:
     loopback.reply(google("rateLimitExceeded"), status=403)
     assert "lack permission" in (await fail(make_tools(loopback)["read"])).for_model()
@@ -86,11 +108,14 @@ async def test_named_values_are_told_where_they_are_and_short(loopback: Loopback
     assert "; reason: a; reason: b; id: 7. Do not repeat it unchanged." in told
     assert "code: xxx" in told
     assert len(told) < 500
+    loopback.reply({"error": {"errors": [{"reason": "x" * 90}] * 5_000}}, status=402)
+    told = (await fail(make_tools(loopback, failures=names)["write"])).for_model()
+    assert told.endswith("Do not repeat it unchanged.")
 
 
 @pytest.mark.parametrize(("field", "given"), [("throttled", "RATELIMITED"), ("named", "error.code")])
 def test_one_text_in_place_of_several_is_refused(field: str, given: Any) -> None:
-    with pytest.raises(DeclarationError, match=f"Failures: {field} is one text, '{given}'. Write several"):
+    with pytest.raises(DeclarationError, match=f"Failures: {field} is '{given}' alone. Write several"):
         Failures(**{field: given})
 
 

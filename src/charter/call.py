@@ -8,13 +8,13 @@ import logging
 import re
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from inspect import isawaitable
 from typing import Any
 
 from charter.auth import Auth, Credentials, Secret
 from charter.errors import CharterError, CredentialError, ToolValidationError
-from charter.failures import Failures, Operation, is_failure, open_answer, read_failure, tell_unreadable
+from charter.failures import Failures, Operation, open_answer, read_failure, tell_unreadable
 from charter.plan import Plan
 from charter.record import CallRecord, OnCall, listeners
 from charter.schema.view import validate_arguments
@@ -104,8 +104,8 @@ async def _call(
     limits = Limits(spec.limits.deadline, spec.limits.max_bytes, record.build_seconds)
     answer = await send(request, credentials, headers, limits, client)
     record.status, record.received_bytes = answer.status, len(answer.content)
-    answer = Answer(answer.status, answer.headers, _redact(answer.content, credentials, headers))
-    if is_failure(answer):
+    answer = replace(answer, content=_redact(answer.content, credentials, headers))
+    if answer.is_failure:
         raise read_failure(_operation(spec), answer)
     body = await _read(spec, request, answer)
     if not answer.has_content:

@@ -6,6 +6,7 @@ Not here: reading an answer. `wire` does that.
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -13,16 +14,15 @@ from charter.errors import (
     APIError,
     CharterError,
     CredentialError,
-    DeclarationError,
     TransportError,
     as_sentence,
 )
-from charter.wire.envelope import Envelope, Verdict, find_all
+from charter.wire.envelope import Envelope, Verdict, check_several, find_all
 from charter.wire.reasons import collect_codes, cut, read_reason
-from charter.wire.response import Answer, read_error_body
+from charter.wire.response import Answer, decode_loosely, read_error_body
 from charter.wire.waits import find_wait, read_retry_after
 
-__all__ = ["Failures", "Operation", "is_failure", "open_answer", "read_failure", "tell_unreadable"]
+__all__ = ["Failures", "Operation", "open_answer", "read_failure", "tell_unreadable"]
 
 MAY_HAVE = "It may have taken effect: check before repeating it."
 IS_SAFE = "It is safe to try again."
@@ -48,8 +48,8 @@ _CUT_SHORT = frozenset({408, 460, 499})
 """Statuses below 500 of a request that was given up on while it was handled."""
 _MAY_LIMIT = frozenset({200, 400, 403, 429, 503})
 """Statuses with which APIs turn requests away for a time; a 200 stands for all of its kind."""
-_TOLD_NAMED = 200
-"""Characters of one value that is named to the model."""
+_TOLD_VALUES, _TOLD_VALUE, _TOLD_NAMED = 10, 100, 500
+"""How many values are named to a model at most, and how many characters of each and of all."""
 _REQUEST_IDS = ("x-request-id", "request-id", "x-github-request-id", "x-amzn-requestid", "x-correlation-id")
 
 
@@ -71,24 +71,21 @@ class Failures:
     named: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        for name, given in (("throttled", self.throttled), ("named", self.named)):
-            if isinstance(given, str):
-                raise DeclarationError(
-                    f"Failures: {name} is one text, {given!r}. Write several, even if one."
-                )
+        check_several("Failures", throttled=self.throttled, named=self.named)
 
     def mean_throttled(self, body: Any) -> bool:
         """Whether an error body holds a code that means to wait."""
         return bool(self.throttled) and not self.throttled.isdisjoint(collect_codes(body))
 
-    def name_values(self, body: Any) -> list[str]:
-        """Tell the values at the named paths, as `decline_code: insufficient_funds`."""
-        return [
-            f"{_label(at)}: {cut(str(value), _TOLD_NAMED)}"
+    def name_values(self, body: Any) -> str:
+        """Tell the first values at the named paths, as `decline_code: insufficient_funds; charge: ch_1`."""
+        found = (
+            f"{_label(at)}: {cut(str(value), _TOLD_VALUE)}"
             for path in self.named
             for at, value in find_all(body, path)
             if isinstance(value, (str, int, float)) and value != ""
-        ]
+        )
+        return cut("; ".join(islice(found, _TOLD_VALUES)), _TOLD_NAMED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +101,6 @@ class Operation:
     def may_have_taken_effect(self, status: int) -> bool:
         """Whether a request that was answered so may have been acted on."""
         return not self.is_read_only and (status < 400 or status in _CUT_SHORT or status >= 500)
-
-
-def is_failure(answer: Answer) -> bool:
-    """Whether the status alone says that it failed."""
-    return not 200 <= answer.status < 300 and answer.status != 304
 
 
 def open_answer(operation: Operation, answer: Answer, body: Any) -> Any:
@@ -135,7 +127,7 @@ def read_failure(operation: Operation, answer: Answer) -> CharterError:
             operation, answer, None, Verdict(problem=f"redirects to {target}, and redirects are off")
         )
     body, envelope = read_error_body(answer), operation.envelope
-    verdict = Verdict()
+    verdict = Verdict(problem=read_reason(decode_loosely(answer)) if answer.is_cut else None)
     if envelope and envelope.tells(body):
         verdict = envelope.open(body, answer.headers.get("date", ""))
     return _make_error(operation, answer, body, verdict)
@@ -153,7 +145,7 @@ def tell_unreadable(operation: Operation, answer: Answer, problem: str) -> Trans
 
 
 def _make_error(operation: Operation, answer: Answer, body: Any, verdict: Verdict) -> CharterError:
-    reason = cut(verdict.problem or read_reason(body))
+    reason = cut(verdict.problem if verdict.problem is not None else read_reason(body))
     if answer.status == 401 or verdict.kind == "credential":
         return _credential_error(operation, answer.status, reason)
     wait, failures = _read_wait(answer, verdict, reason), operation.failures
@@ -161,7 +153,7 @@ def _make_error(operation: Operation, answer: Answer, body: Any, verdict: Verdic
     may_have = operation.may_have_taken_effect(answer.status)
     told = [
         f"{operation.tool} failed ({answer.status}): {reason or 'no reason given'}",
-        "; ".join(failures.name_values(body)),
+        failures.name_values(body),
         *_advise(operation, answer.status, wait, is_throttled=is_throttled),
     ]
     return APIError(

@@ -87,6 +87,7 @@ class Tool:
         self.pagination = self._read_pagination()
         self._parameters: bytes | None = None
         self._view: type[BaseModel] | None = None
+        self._graphql_envelope: GraphQLEnvelope | None = None
         self._in_mode: dict[str, Tool] = {}
         self._lock = threading.Lock()
 
@@ -314,7 +315,9 @@ class Tool:
     def _read_envelope(self) -> Envelope | None:
         own = self._options.get("envelope")
         if own is None and self.document:
-            return GraphQLEnvelope.of(self.document, self.api.envelope)
+            if self._graphql_envelope is None:
+                self._graphql_envelope = GraphQLEnvelope.of(self.document, self.api.envelope)
+            return self._graphql_envelope
         return own or self.api.envelope
 
     def _conventions(self) -> Conventions:

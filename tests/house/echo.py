@@ -31,6 +31,8 @@ class _Echo(BaseHTTPRequestHandler):
     def _answer(self, path: str, query: dict[str, str], body: str) -> tuple[int, dict[str, Any]]:
         if path.endswith("/nowhere"):
             return 404, {"error": {"message": "there is no such room"}}
+        if path.endswith("/declined"):
+            return 402, {"error": {"message": "the card was declined", "decline_code": "insufficient_funds"}}
         if path.endswith("/locked"):
             return 200, {"ok": False, "error": "room_locked"}
         sent = {"request": f"{self.command} {self.path}", "body": body}

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from charter import Envelope
+from charter import DeclarationError, Envelope
 from charter.wire.envelope import Verdict, find_all, find_path
 
 SLACK = Envelope(
@@ -208,6 +208,12 @@ def test_a_result_that_holds_its_own_errors_is_no_partial_success() -> None:
     assert flagged.open({"data": {"issueUpdate": {"success": False, "issue": {"id": 1}}}}).problem
 
 
+@pytest.mark.parametrize("given", [{"success": 0}, {"success": "OK"}, {"credential_errors": "invalid_auth"}])
+def test_one_thing_in_place_of_several_is_refused(given: Any) -> None:
+    with pytest.raises(DeclarationError, match=r"^Envelope: \w+ is .* alone\. Write several, even if one\.$"):
+        Envelope(**given)
+
+
 def test_an_envelope_without_paths_judges_nothing() -> None:
     body = {"ok": False, "error": "x", "errors": ["y"]}
     assert Envelope(error=()).open(body) == Verdict(data=body)
@@ -226,4 +232,4 @@ def test_an_envelope_without_paths_judges_nothing() -> None:
     ],
 )
 def test_a_star_is_every_member_or_item(path: str, found: Any) -> None:
-    assert list(find_all({"a": {"x": 1}, "b": [{"x": 2}, {"x": 3}, 4]}, path)) == found
+    assert find_all({"a": {"x": 1}, "b": [{"x": 2}, {"x": 3}, 4]}, path) == found

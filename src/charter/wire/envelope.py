@@ -3,14 +3,15 @@
 Not here: failures that the status tells.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, cast
 
+from charter.errors import DeclarationError
 from charter.wire.reasons import collect_codes, find_reason, read_reason
 from charter.wire.waits import read_wait
 
-__all__ = ["Envelope", "Paths", "Verdict", "find_all", "find_path", "list_paths"]
+__all__ = ["Envelope", "Paths", "Verdict", "check_several", "find_all", "find_path", "list_paths"]
 
 Paths = str | tuple[str, ...]
 
@@ -36,6 +37,9 @@ class Envelope:
 
     `Envelope(error=())` judges nothing: a tool turns its Api's off with it. What is no JSON object passes as it is.
 
+    Raises:
+        DeclarationError: `success` or `credential_errors` is one thing in place of several.
+
     >>> Envelope(ok="ok", error="error").open({"ok": False, "error": "channel_not_found"}).problem
     'channel_not_found'
     >>> Envelope(ok="code", success=(0,), error="message").open({"code": 0, "message": "success"}).problem is None
@@ -56,11 +60,14 @@ class Envelope:
     success: tuple[Any, ...] = ()
     ok_may_be_absent: bool = False
 
+    def __post_init__(self) -> None:
+        check_several("Envelope", success=self.success, credential_errors=self.credential_errors)
+
     def open(self, body: Any, date: str = "") -> Verdict:
         """Say whether the answer is a success, and what its result is; `date` is the answer's own."""
         if not isinstance(body, Mapping):
             return Verdict(data=body)
-        result = find_path(body, self.data) if self.data else body
+        result: Any = find_path(body, self.data) if self.data else body
         flags, errors = self.find_flags(body), self.find_errors(body)
         if not self.has_failed(flags, errors):
             return Verdict(data=result)
@@ -122,39 +129,52 @@ def find_path(data: Any, path: str) -> Any:
     'b'
     """
     for key in path.split("."):
-        if isinstance(data, Mapping):
-            data = cast("Mapping[str, Any]", data).get(key)
-        elif isinstance(data, list) and key.removeprefix("-").isdecimal():
-            items = cast("list[Any]", data)
-            at = int(key)
-            data = items[at] if -len(items) <= at < len(items) else None
-        else:
-            return None
+        data = _take_step(data, key)
     return data
 
 
-def find_all(data: Any, path: str) -> Iterator[tuple[str, Any]]:
+def find_all(data: Any, path: str) -> list[tuple[str, Any]]:
     """Find every value at a dotted path in which `*` is each member or item, with the path that leads there.
 
-    >>> list(find_all({"data": {"a": {"ok": True}, "b": {"ok": False}}}, "data.*.ok"))
+    >>> find_all({"data": {"a": {"ok": True}, "b": {"ok": False}}}, "data.*.ok")
     [('data.a.ok', True), ('data.b.ok', False)]
     """
     before, star, after = path.partition("*")
     if not star:
-        yield path, find_path(data, path)
-        return
-    start = before.removesuffix(".")
-    node = find_path(data, start) if start else data
-    if isinstance(node, Mapping):
-        inner: Any = cast("Mapping[str, Any]", node).items()
-    else:
-        inner = enumerate(cast("list[Any]", node)) if isinstance(node, list) else ()
-    for key, value in inner:
-        if not after:
-            yield f"{before}{key}", value
-            continue
-        for at, found in find_all(value, after.removeprefix(".")):
-            yield f"{before}{key}.{at}", found
+        return [(path, find_path(data, path))]
+    found = [(before, find_path(data, before[:-1]) if before else data)]
+    for key in f"*{after}".split("."):
+        if key == "*":
+            found = [(f"{at}{name}.", value) for at, node in found for name, value in _list_children(node)]
+        else:
+            found = [(f"{at}{key}.", _take_step(node, key)) for at, node in found]
+    return [(at[:-1], value) for at, value in found]
+
+
+def _take_step(data: Any, key: str) -> Any:
+    if isinstance(data, Mapping):
+        return cast("Mapping[str, Any]", data).get(key)
+    if isinstance(data, list) and key.removeprefix("-").isdecimal():
+        items, at = cast("list[Any]", data), int(key)
+        return items[at] if -len(items) <= at < len(items) else None
+    return None
+
+
+def _list_children(data: Any) -> Iterable[tuple[Any, Any]]:
+    if isinstance(data, Mapping):
+        return cast("Mapping[str, Any]", data).items()
+    return enumerate(cast("list[Any]", data)) if isinstance(data, list) else ()
+
+
+def check_several(owner: str, **given: Any) -> None:
+    """Check that what holds several things was not given one alone.
+
+    Raises:
+        DeclarationError: it was.
+    """
+    for name, value in given.items():
+        if isinstance(value, str) or not isinstance(value, Collection):
+            raise DeclarationError(f"{owner}: {name} is {value!r} alone. Write several, even if one.")
 
 
 def list_paths(paths: Paths | None) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-__all__ = ["Answer", "UnreadableBodyError", "is_web_page", "read_answer", "read_error_body"]
+__all__ = ["Answer", "UnreadableBodyError", "decode_loosely", "is_web_page", "read_answer", "read_error_body"]
 
 MAX_DEPTH = 128
 """Levels of nesting in an answer; what reads and trims it may then recurse."""
@@ -47,6 +47,13 @@ class Answer:
     status: int
     headers: Mapping[str, str] = field(repr=False)
     content: bytes = field(repr=False)
+    is_cut: bool = False
+    """Whether the body could not be had whole; then `content` is what could, as only a failure's may be."""
+
+    @property
+    def is_failure(self) -> bool:
+        """Whether the status says that the call failed."""
+        return not 200 <= self.status < 300 and self.status != 304
 
     @property
     def media_type(self) -> str:
@@ -119,13 +126,18 @@ def read_answer(answer: Answer, accepts: str) -> Any:
 
 
 def read_error_body(answer: Answer) -> Any:
-    """Read a failed answer as far as it can be read: its JSON, else its text, None when there is none."""
-    if not answer.content:
+    """Read a failed answer as far as it can be read: its JSON, else its text, None when there is none or not all."""
+    if not answer.content or answer.is_cut:
         return None
     try:
         return _read_json(_decode(answer)) if answer.is_json else _decode(answer)
     except UnreadableBodyError:
-        return answer.content.decode("utf-8", "replace")
+        return decode_loosely(answer)
+
+
+def decode_loosely(answer: Answer) -> str:
+    """Return as text what there is of a body, whatever it is."""
+    return answer.content.decode("utf-8", "replace")
 
 
 def is_web_page(text: str) -> bool:
