@@ -67,7 +67,7 @@ class Envelope:
         """Say whether the answer is a success, and what its result is; `date` is the answer's own."""
         if not isinstance(body, Mapping):
             return Verdict(data=body)
-        result: Any = find_path(body, self.data) if self.data else body
+        result = find_path(body, self.data) if self.data else cast("Any", body)
         flags, errors = self.find_flags(body), self.find_errors(body)
         if not self.has_failed(flags, errors):
             return Verdict(data=result)

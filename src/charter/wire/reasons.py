@@ -20,6 +20,8 @@ _TOLD = 10
 """Things wrong that one reason names at most."""
 _NODES = 2_000
 """Values of a body that are looked at."""
+_MEMBERS = 200
+"""Members of one object that are looked at for what their names say."""
 
 _TEXTS = (
     "message",
@@ -236,7 +238,7 @@ def _describes(node: dict[str, Any], role: Role) -> bool:
 def _fold(node: dict[str, Any]) -> dict[str, Any]:
     """Return the members by plain name."""
     members: dict[str, Any] = {}
-    for name, value in islice(node.items(), _NODES):
+    for name, value in islice(node.items(), _MEMBERS):
         members.setdefault(_plain(name), value)
     return members
 
