@@ -97,7 +97,8 @@ def test_what_is_no_pack_name_is_refused(name: str) -> None:
 )
 def test_limits_are_above_zero(limits: dict[str, Any]) -> None:
     with pytest.raises(
-        DeclarationError, match=r"^shop: timeout and max_bytes must be above zero. Give a positive number.$"
+        DeclarationError,
+        match=r"^Api 'shop': (timeout|max_bytes)=.* cannot be. Give a (whole )?number above zero.$",
     ):
         Api("shop", base_url="https://shop.example", **limits)
 
@@ -189,3 +190,44 @@ def test_a_pickled_api_keeps_its_conventions_but_neither_client_nor_secret() -> 
 
 def test_a_repr_shows_no_secret() -> None:
     assert "s3cret" not in repr(Api("shop", base_url="https://shop.example", auth=Bearer("s3cret-token")))
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"body": "xml"}, "body='xml' cannot be. Give one of 'json', 'form'"),
+        ({"query_style": "dashes"}, "query_style='dashes' cannot be. Give one of 'repeat', 'comma'"),
+        ({"case": "camel"}, "case='camel' cannot be. Give a member of Case, such as Case.CAMEL"),
+        ({"case": "shout"}, "case='shout' cannot be"),
+        ({"envelope": "data"}, "envelope='data' cannot be. Give an Envelope"),
+        ({"timeout": "3"}, "timeout='3' cannot be. Give a number above zero"),
+        ({"timeout": True}, "timeout=True cannot be"),
+        ({"max_bytes": 1.5}, "max_bytes=1.5 cannot be. Give a whole number above zero"),
+        ({"headers": "X-A: b"}, "headers='X-A: b' cannot be. Give a mapping"),
+        ({"headers": {1: "b"}}, "headers={1: 'b'} cannot be"),
+        ({"graphql": None}, "graphql=None cannot be"),
+        ({"static_query": "a=b"}, "static_query='a=b' cannot be"),
+        ({"on_call": "print"}, "on_call='print' cannot be. Give a function, or None"),
+        ({"client": "https://proxy"}, "client='https://proxy' cannot be. Give an AsyncClient"),
+    ],
+)
+def test_an_option_of_the_wrong_kind_is_refused_by_name_with_the_right_one(options: Any, told: str) -> None:
+    with pytest.raises(DeclarationError, match=f"^Api 'shop': {told}"):
+        Api("shop", base_url="https://shop.example", **options)
+
+
+def test_what_calls_look_up_can_be_set_and_what_tools_have_read_cannot() -> None:
+    api = Api("shop", base_url="https://shop.example")
+    api.timeout = 3
+    for name, value in {
+        "headers": {},
+        "case": None,
+        "query_style": "comma",
+        "name": "x",
+        "mode": "pro",
+    }.items():
+        with pytest.raises(DeclarationError, match=f"^shop: {name} cannot be set on an Api. Give it where"):
+            setattr(api, name, value)
+    with pytest.raises(DeclarationError, match="^shop: timeout='3' cannot be"):
+        api.timeout = "3"  # type: ignore[assignment]
+    assert api.timeout == 3

@@ -188,3 +188,21 @@ def test_what_null_clears_is_told_so() -> None:
     pinned = tool.derived(pin={"note": None})
     assert egress_map([pinned])["events__events_patch"]["pinned"] == {"note": None}
     assert [rule["can_refuse"] for rule in conflict_map([pinned])["events__events_patch"]] == [False]
+
+
+class Marked(BaseModel):
+    """Do."""
+
+    level: Annotated[int | None, Mode("pro", "max")] = None
+    key: Annotated[str | None, Mode("staff")] = None
+
+
+def test_the_modes_of_a_tool_are_shown_with_what_each_field_is_for() -> None:
+    tool = api.post("marked", Marked)
+    mapped = egress_map([tool, tool.derived(name="topped").with_mode("max").with_mode("b")])
+    assert "modes" not in mapped["events__marked"]
+    assert mapped["events__marked"]["withheld"]["level"] == "mode 'pro' or 'max' withholds it"
+    assert mapped["events__topped"]["modes"] == ["b", "max"]
+    assert "events__topped POST marked\n  mode b\n  mode max\n  sends level: integer\n" in render_egress(
+        mapped
+    )

@@ -169,7 +169,7 @@ def test_a_single_literal_with_a_default_is_a_constant(annotation: Any, default:
 
 
 def test_the_last_marker_of_a_kind_wins_and_an_optional_arm_may_hold_them() -> None:
-    assert field_of(Annotated[str, Gloss("first"), Gloss("last")]).gloss == "last"
+    assert field_of(Annotated[str, WireName("first"), WireName("last")]).wire == "last"
     assert field_of(Annotated[str, Gloss("inside")] | None, None).gloss == "inside"
     assert field_of(str).gloss == ""
 
@@ -185,10 +185,14 @@ def test_the_last_marker_of_a_kind_wins_and_an_optional_arm_may_hold_them() -> N
         ("pro", "basic", False),
         ("request_only", "pro", True),
         ("response_only", "pro", False),
+        ("disabled", "disabled", False),
+        ("response_only", "response_only", False),
     ],
 )
 def test_a_mode_says_whether_the_model_sees_a_field(label: str, mode: str | None, visible: bool) -> None:
-    plan = read(model_of(value=(Annotated[str | None, Mode(label)], None), other=str), mode=mode)
+    plan = read(
+        model_of(value=(Annotated[str | None, Mode(label)], None), other=str), modes=(mode,) if mode else ()
+    )
     assert [field.name for field in plan.visible()] == (["value", "other"] if visible else ["other"])
     assert bool(plan.find("value")) is visible
 
@@ -270,7 +274,7 @@ def test_rules_are_inherited() -> None:
 
 
 def test_an_empty_mode_is_refused() -> None:
-    with pytest.raises(DeclarationError, match=r"^Args.value: Mode needs a label"):
+    with pytest.raises(DeclarationError, match=r"^Args.value: Mode: a mode needs a label"):
         read(model_of(value=(Annotated[str | None, Mode("")], None)))
 
 
@@ -285,3 +289,22 @@ def test_a_mode_that_hides_a_required_field_is_refused() -> None:
 def test_folding_joins_the_common_spellings_and_no_others() -> None:
     assert len({fold(name) for name in ("max_results", "maxResults", "Max-Results", "MAXRESULTS")}) == 1
     assert fold("max_result") != fold("max_results")
+
+
+def test_a_field_may_be_in_several_modes_and_a_tool_too() -> None:
+    marked = model_of(value=(Annotated[str | None, Mode("pro", "max")], None), other=str)
+    seen = {(): False, ("pro",): True, ("max",): True, ("basic",): False, ("basic", "max"): True}
+    for modes, visible in seen.items():
+        assert bool(read(marked, modes=modes).find("value")) is visible
+    assert read(marked).fields["value"].withheld == "mode 'pro' or 'max' withholds it"
+    both = model_of(value=(Annotated[str | None, Mode("pro"), Mode("max")], None), other=str)
+    assert [bool(read(both, modes=modes).find("value")) for modes in (("pro",), ("pro", "max"))] == [
+        False,
+        True,
+    ]
+
+
+@pytest.mark.parametrize("labels", [("disabled", "pro"), ("pro", "request_only"), (), ("pro", ""), (7,)])
+def test_labels_that_contradict_each_other_or_say_nothing_are_refused(labels: Any) -> None:
+    with pytest.raises(DeclarationError, match="^Args.value: Mode"):
+        read(model_of(value=(Annotated[str | None, Mode(*labels)], None)))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from charter import Pack, Tool, ToolValidationError
+from charter import DeclarationError, Pack, Tool, ToolValidationError
 from charter.compiling import compile_pack
 from charter.pack import CATALOGUE
 from charter.packs import gmail, stripe
@@ -186,3 +186,8 @@ def test_a_catalogue_that_cannot_be_read_is_warned_of_and_left_aside(shelf: str,
     with pytest.warns(UserWarning, match="its compiled catalogue cannot be read. Run charter compile"):
         pack = Pack(shelf, modules=("notes",))
     assert [tool.name for tool in pack.tools] == ["notes_get", "notes_list"]
+
+
+def test_what_would_change_nothing_cannot_be_set_on_a_compiled_tool() -> None:
+    with pytest.raises(DeclarationError, match="on_call cannot be set on a tool"):
+        setattr(gmail.TOOLS[0], "on_call", print)  # noqa: B010 - no type checker lets it be written otherwise

@@ -25,6 +25,7 @@ from charter import (
     Pages,
     Query,
     Tool,
+    ToolSession,
     ToolValidationError,
     WireName,
     keep,
@@ -473,12 +474,12 @@ def test_a_pickled_tool_is_the_same_tool() -> None:
     for tool in (things_list, things_list.derived(pin={"maxResults": 5}), things_list.with_mode("pro")):
         twin = pickle.loads(pickle.dumps(tool))
         assert twin.to_json_schema() == tool.to_json_schema()
-        assert (twin.qualified_name, twin.hints, twin.scopes, twin.needs, twin.mode) == (
+        assert (twin.qualified_name, twin.hints, twin.scopes, twin.needs, twin.modes) == (
             tool.qualified_name,
             tool.hints,
             tool.scopes,
             tool.needs,
-            tool.mode,
+            tool.modes,
         )
         assert twin.pagination == tool.pagination
         assert twin.args_schema is tool.args_schema
@@ -528,7 +529,7 @@ def test_a_copy_is_made_with_every_option_of_the_tool() -> None:
         copy.copy(tool),
     ):
         assert made._options == values
-    assert tool.with_mode("basic")._options == {**values, "mode": "basic"}
+    assert tool.with_mode("basic")._options == {**values, "mode": ("pro", "basic")}
 
 
 # Modes
@@ -553,3 +554,55 @@ async def test_a_withheld_field_is_neither_seen_nor_taken_and_its_default_fills_
             await tool.ainvoke(wrong)
     await tool.with_mode("pro").ainvoke({"depth": 3})
     assert loopback.asked[1].query == "depth=3"
+
+
+@pytest.mark.parametrize("label", ["disabled", "response_only", "request_only", "", " "])
+def test_no_label_reaches_what_is_for_nobody(label: str) -> None:
+    class Marked(BaseModel):
+        """Do."""
+
+        name: str = ""
+        secret: Annotated[str | None, Mode("disabled")] = None
+        made: Annotated[str | None, Mode("response_only")] = None
+
+    tool = api.post("things", Marked)
+    with pytest.raises(DeclarationError, match="^shop__marked: "):
+        tool.with_mode(label)
+    with pytest.raises(DeclarationError, match="^shop__marked: "):
+        tool.with_mode(("pro", label))
+    with pytest.raises(DeclarationError, match="^ToolSession: "):
+        ToolSession([tool], mode=label)
+    with pytest.raises(DeclarationError, match="^Marked: "):
+        api.post("things", Marked, mode=label)
+    assert list(tool.with_mode("pro").to_json_schema()["parameters"]["properties"]) == ["name"]
+    for name in ("secret", "made"):
+        with pytest.raises(ValidationError, match="is no argument"):
+            tool.with_mode("pro").llm_schema().model_validate({name: "x"})
+
+
+class Levels(BaseModel):
+    """Do."""
+
+    pro: Annotated[int | None, Mode("pro")] = None
+    top: Annotated[int | None, Mode("pro", "max")] = None
+
+
+def test_modes_add_up_and_none_takes_a_tool_out_of_them() -> None:
+    tool = api.post("things", Levels)
+    pro, top = tool.with_mode("pro"), tool.with_mode("max")
+    assert [list(each.parameters) for each in (tool, pro, top)] == [[], ["pro", "top"], ["top"]]
+    assert top.with_mode("pro").modes == ("max", "pro")
+    assert tool.with_mode("pro") is pro is pro.with_mode("pro") is pro.with_mode(())
+    assert tool.with_mode(("pro", "max")).modes == ("pro", "max")
+    assert (pro.with_mode(None).modes, list(pro.with_mode(None).parameters)) == ((), [])
+    session = ToolSession([api.post("things", Levels, mode="max")], mode="pro")
+    assert list(session.tools["shop__levels"].to_json_schema()["parameters"]["properties"]) == ["pro", "top"]
+
+
+def test_what_would_change_nothing_cannot_be_set_on_a_tool() -> None:
+    tool = api.post("things", Levels)
+    for name in ("on_call", "timeout", "description", "mode", "modes", "plan", "response_handler"):
+        with pytest.raises(
+            DeclarationError, match=f"^shop__levels: {name} cannot be set on a tool. Give it where"
+        ):
+            setattr(tool, name, None)

@@ -9,12 +9,13 @@ from typing import Any, TypedDict, Unpack
 from pydantic import BaseModel
 
 from charter.auth import Auth
+from charter.checking import check_kinds
 from charter.errors import DeclarationError
 from charter.failures import Failures
 from charter.markers import Case, QueryStyle
 from charter.plan import BodyEncoding
 from charter.record import OnCall
-from charter.settings import ApiSettings, ToolOptions, check_headers, check_name, read_base_url
+from charter.settings import API_KINDS, ApiSettings, ToolOptions, check_headers, check_name, read_base_url
 from charter.tool import Tool
 from charter.wire.envelope import Envelope
 
@@ -51,6 +52,10 @@ class ApiOptions(TypedDict, total=False):
     client: Any
 
 
+_CHANGEABLE = frozenset({"auth", "base_url", "client", "envelope", "max_bytes", "on_call", "timeout"})
+"""What each call looks up; everything else is read when a tool is declared."""
+
+
 class Api(ApiSettings):
     """One vendor's API.
 
@@ -63,18 +68,29 @@ class Api(ApiSettings):
     <Tool calendar__events_get GET events/{event}>
     """
 
+    __slots__ = ()
+
     def __init__(self, name: str, *, base_url: str, **options: Unpack[ApiOptions]) -> None:
         """Describe an API.
 
         Raises:
             DeclarationError: the name or the base URL cannot be used.
         """
+        check_kinds({"name": name, **options}, API_KINDS, f"Api {name!r}")
         super().__init__(check_name(name, "pack", hyphens=True), read_base_url(base_url, name), **options)
         check_headers(self.headers, name)
-        if not (self.timeout > 0 and self.max_bytes > 0):
-            raise DeclarationError(
-                f"{name}: timeout and max_bytes must be above zero. Give a positive number."
-            )
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Change what calls look up; the rest its tools have read already.
+
+        Raises:
+            DeclarationError: there is no such option, it is no longer looked up, or it is of the wrong kind.
+        """
+        where = getattr(self, "name", "Api")
+        if name not in _CHANGEABLE and (hasattr(self, name) or name not in ApiSettings.__annotations__):
+            raise DeclarationError(f"{where}: {name} cannot be set on an Api. Give it where the Api is made.")
+        check_kinds({name: value}, API_KINDS, where)
+        object.__setattr__(self, name, value)
 
     def configure(
         self,

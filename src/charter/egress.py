@@ -37,6 +37,7 @@ class Declared(Protocol):
     method: str
     route: str
     scopes: tuple[str, ...]
+    modes: tuple[str, ...]
     plan: Plan
     document: Document | None
 
@@ -47,8 +48,9 @@ Tools = Iterable[Declared] | Mapping[str, Declared]
 def egress_map(tools: Tools) -> dict[str, Any]:
     """Map each tool, by qualified name, to what a model can make it send.
 
-    `operation` is there for GraphQL, whose route is the same for all. `visible` is path -> type, with `*` where it must
-    be given; a definition met again is told as `as <first path>`. `withheld` is path -> reason, `pinned` path -> value.
+    `operation` is there for GraphQL, whose route is the same for all, `modes` where the tool is in any. `visible` is
+    path -> type, with `*` where it must be given; a definition met again is told as `as <first path>`. `withheld` is
+    path -> reason, `pinned` path -> value.
     Lists, maps and unions take no step in a path.
 
     Raises:
@@ -64,6 +66,7 @@ def egress_map(tools: Tools) -> dict[str, Any]:
                 else {}
             ),
             "scopes": sorted(tool.scopes),
+            **({"modes": sorted(tool.modes)} if tool.modes else {}),
             "visible": dict(_read_visible(tool.plan)),
             "withheld": dict(sorted(_read_withheld(tool.plan))),
             "pinned": dict(sorted(_read_pinned(tool.plan.projection, ""))),
@@ -79,6 +82,7 @@ def render_egress(mapped: Mapping[str, Any]) -> str:
         operation = f" {tool['operation']}" if "operation" in tool else ""
         lines.append(f"{name} {tool['method']} {tool['route']}{operation}")
         lines += [f"  scope {scope}" for scope in tool["scopes"]]
+        lines += [f"  mode {mode}" for mode in tool.get("modes", ())]
         lines += [f"  sends {path}: {told}" for path, told in tool["visible"].items()]
         lines += [f"  pins {path} = {to_json(value).decode()}" for path, value in tool["pinned"].items()]
         lines += [f"  withholds {path}: {reason}" for path, reason in tool["withheld"].items()]

@@ -14,9 +14,11 @@ from pydantic.errors import PydanticUndefinedAnnotation
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
+from charter.checking import CASE, check_kinds, or_none, read_modes
 from charter.errors import DeclarationError
-from charter.markers import AtMostOneOf, Case, ConflictsWith, Gloss, Mode, Rule, WireName
-from charter.shapes import Shape, is_optional, models_of, read_shape, split_annotated
+from charter.markers import RESERVED_MODES, AtMostOneOf, Case, ConflictsWith, Gloss, Mode, Rule, WireName
+from charter.marks import check_rules, read_marks
+from charter.shapes import Shape, is_optional, models_of, read_shape
 
 __all__ = ["FieldPlan", "ModelGraph", "ModelPlan", "fold", "read_models"]
 
@@ -24,8 +26,6 @@ M = TypeVar("M")
 
 ModelGraph = Mapping[type[BaseModel], "ModelPlan"]
 """Every model that an args model reaches, itself included."""
-
-_REQUEST_MODES = {"request_only"}
 
 
 def fold(name: str) -> str:
@@ -112,7 +112,7 @@ class Naming:
     """What the names of one tool's fields depend on beside the models themselves."""
 
     case: Case | None = None
-    mode: str | None = None
+    modes: tuple[str, ...] = ()
     holes: Mapping[str, str] = dataclass_field(default_factory=dict[str, str])
     """Folded name -> spelling of each hole of the route; only the args model itself fills holes."""
 
@@ -161,8 +161,8 @@ def _resolve(model: type[BaseModel]) -> None:
 def _read_field(
     model: type[BaseModel], name: str, info: FieldInfo, naming: Naming, holes: Mapping[str, str]
 ) -> FieldPlan:
-    marks = (*info.metadata, *_marks_of_arms(info.annotation))
     where = f"{model.__name__}.{name}"
+    marks = read_marks(info.annotation, info.metadata, where)
     annotation: Any = info.annotation
     for mark in info.metadata:  # Pydantic splits the outermost metadata off the annotation
         annotation = Annotated[annotation, mark]
@@ -177,18 +177,11 @@ def _read_field(
         is_nullable=is_optional(info.annotation),
         default=default,
         marks=marks,
-        withheld=_why_withheld(marks, naming.mode, where),
+        withheld=_why_withheld(marks, naming.modes, where),
     )
     if plan.withheld and plan.is_required:
         raise DeclarationError(f"{where}: is required, but {plan.withheld}. Give it a default.")
     return plan
-
-
-def _marks_of_arms(annotation: Any) -> Iterator[Any]:
-    if not is_optional(annotation):
-        return
-    for arm in annotation.__args__:
-        yield from split_annotated(arm)[1]
 
 
 def _wire_name(
@@ -206,18 +199,25 @@ def _wire_name(
     if fold(name) in holes:
         return holes[fold(name)]
     cases = [mark for mark in marks if isinstance(mark, Case)]
-    case = cases[-1] if cases else getattr(model, "wire_case", None) or naming.case
+    own = getattr(model, "wire_case", None)
+    check_kinds({"wire_case": own}, {"wire_case": or_none(CASE)}, model.__name__)
+    case = cases[-1] if cases else own or naming.case
     return case.spell(name) if case else name
 
 
-def _why_withheld(marks: tuple[Any, ...], mode: str | None, where: str) -> str | None:
+def _why_withheld(marks: tuple[Any, ...], modes: tuple[str, ...], where: str) -> str | None:
+    """Say which mark withholds the field; each of several must let it through."""
     for mark in marks:
         if not isinstance(mark, Mode):
             continue
-        if not mark.label:
+        if len(mark.labels) == 1 and mark.labels[0] in RESERVED_MODES:
+            if mark.labels[0] == "request_only":
+                continue
+        elif set(read_modes(mark.labels, f"{where}: Mode")) & set(modes):
+            continue
+        elif not mark.labels:
             raise DeclarationError(f"{where}: Mode needs a label. Write for example Mode('response_only').")
-        if mark.label not in _REQUEST_MODES and mark.label != mode:
-            return f"mode {mark.label!r} withholds it"
+        return f"mode {' or '.join(map(repr, mark.labels))} withholds it"
     return None
 
 
@@ -241,7 +241,7 @@ def _read_spellings(model: type[BaseModel], fields: Mapping[str, FieldPlan]) -> 
 
 
 def _read_rules(model: type[BaseModel], fields: Mapping[str, FieldPlan]) -> tuple[Rule, ...]:
-    declared: tuple[Rule, ...] = tuple(getattr(model, "wire_rules", ()))
+    declared = check_rules(getattr(model, "wire_rules", ()), model.__name__)
     conflicts = {
         frozenset((field.name, other)): AtMostOneOf(field.name, other)
         for field in fields.values()

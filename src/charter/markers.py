@@ -26,6 +26,7 @@ __all__ = [
     "Path",
     "Query",
     "QueryStyle",
+    "RESERVED_MODES",
     "Requires",
     "Rule",
     "WireName",
@@ -98,12 +99,21 @@ class Format:
         object.__setattr__(self, "steps", steps)
 
 
-@dataclass(frozen=True, slots=True)
-class Mode:
-    """Who the field is for: `"disabled"` nobody, `"response_only"` the API's answers, `"request_only"` requests,
-    any other label only tools put into that mode (`Tool.with_mode`)."""
+RESERVED_MODES = frozenset({"disabled", "response_only", "request_only"})
+"""Labels that say for themselves who a field is for; no tool can be put into them."""
 
-    label: str
+
+@dataclass(frozen=True, slots=True, init=False)
+class Mode:
+    """Who the field is for: `"disabled"` nobody, `"response_only"` the API's answers, `"request_only"` every request.
+
+    Any other label: tools that are in that mode (`Tool.with_mode`); of several labels one is enough.
+    """
+
+    labels: tuple[str, ...]
+
+    def __init__(self, *labels: str) -> None:
+        object.__setattr__(self, "labels", labels)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +174,8 @@ class Rule:
     fields: tuple[str, ...]
     counts_cleared: ClassVar[bool] = False
     """Whether a field that null clears counts as given."""
+    needs_fields: ClassVar[bool] = True
+    """Whether it says nothing without a field."""
 
     def __init__(self, *fields: str) -> None:
         object.__setattr__(self, "fields", fields)
@@ -227,6 +239,7 @@ class NotOnly(Rule):
     """Something beside the fields is given, if only to clear it, so that no update asks for nothing."""
 
     __slots__ = ()
+    needs_fields = False
 
     def problem(
         self, given: Iterable[str], wire: Callable[[str], str], cleared: Iterable[str] = ()

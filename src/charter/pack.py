@@ -150,6 +150,18 @@ class CompiledTool:
         self._digest: str = line["digest"]
         self._catalogue = pack
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Refuse what would change nothing of the tool, as the tool itself does.
+
+        Raises:
+            DeclarationError: the line is read already.
+        """
+        if not name.startswith("_") and "_home" in self.__dict__:
+            raise DeclarationError(
+                f"{self.qualified_name}: {name} cannot be set on a tool. Use derived() or with_mode()."
+            )
+        object.__setattr__(self, name, value)
+
     def __repr__(self) -> str:
         return f"<Tool {self.qualified_name} {self.method} {self.route}>"
 

@@ -76,7 +76,8 @@ class Conventions:
     """What a plan takes over from the tool and its Api."""
 
     case: Case | None = None
-    mode: str | None = None
+    modes: tuple[str, ...] = ()
+    """The modes that the tool is in."""
     query_style: QueryStyle = "repeat"
     body: BodyEncoding = "json"
     closed_headers: frozenset[str] = frozenset()
@@ -132,7 +133,7 @@ def read_plan(tool: str, method: str, template: str, args: type[BaseModel], conv
         )
     route, *also = routes = [read_route(one, tool) for one in (template, *conventions.also)]
     holes = {fold(hole): hole for one in routes for hole in one.holes}
-    graph = read_models(args, Naming(conventions.case, conventions.mode, holes))
+    graph = read_models(args, Naming(conventions.case, conventions.modes, holes))
     root = graph[args]
     placed = tuple(_place(field, method, holes, conventions, args) for field in root.fields.values())
     if root.is_open:

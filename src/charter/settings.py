@@ -3,15 +3,32 @@
 Not here: making tools. `api` does that.
 """
 
+import inspect
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, TypedDict
+from typing import Any, TypedDict, get_args
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel
 
 from charter.auth import Auth
+from charter.checking import (
+    ANYTHING,
+    CASE,
+    COUNT,
+    FUNCTION,
+    NUMBER,
+    TEXT,
+    WORDS,
+    Kind,
+    check_kinds,
+    instance_of,
+    list_of,
+    map_of,
+    one_of,
+    or_none,
+)
 from charter.errors import DeclarationError
 from charter.failures import Failures
 from charter.markers import Case, QueryStyle
@@ -22,7 +39,17 @@ from charter.wire.pages import Pages
 from charter.wire.request import header_problem
 from charter.wire.trim import Handler
 
-__all__ = ["ApiSettings", "ToolOptions", "check_headers", "check_name", "check_options", "read_base_url"]
+__all__ = [
+    "API_KINDS",
+    "TOOL_KINDS",
+    "ApiSettings",
+    "ToolOptions",
+    "check_headers",
+    "check_name",
+    "check_options",
+    "read_base_url",
+    "read_description",
+]
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 DEFAULT_TIMEOUT = 30.0
@@ -85,10 +112,54 @@ class ToolOptions(TypedDict, total=False):
     """The GraphQL document whose variables the fields are; `Api.query` and `Api.mutation` give it."""
     case: Case | None
     body: BodyEncoding | None
-    mode: str | None
+    mode: str | tuple[str, ...] | None
+    """The modes it is in: fields marked with another are withheld."""
     also: tuple[str, ...]
     """Other routes of the tool: the one whose holes are given is taken."""
     on_call: OnCall | None
+
+
+API_KINDS: Mapping[str, Kind] = {
+    "name": WORDS,
+    "headers": map_of(ANYTHING),
+    "case": or_none(CASE),
+    "body": one_of(*get_args(BodyEncoding)),
+    "query_style": one_of(*get_args(QueryStyle)),
+    "envelope": or_none(instance_of(Envelope, "an Envelope")),
+    "timeout": NUMBER,
+    "max_bytes": COUNT,
+    "graphql": TEXT,
+    "static_query": map_of(ANYTHING),
+    "static_body": map_of(ANYTHING),
+    "on_call": or_none(FUNCTION),
+    "client": or_none(Kind("an AsyncClient of httpx or httpx2", lambda value: hasattr(value, "send"))),
+}
+"""What each option of an Api may be, but for those that are read as they are given: base URL and credentials."""
+
+TOOL_KINDS: Mapping[str, Kind] = {
+    "method": Kind(
+        f"one of {', '.join(METHODS)}", lambda value: WORDS.fits(value) and value.upper() in METHODS
+    ),
+    "route": WORDS,
+    "name": or_none(WORDS),
+    "description": or_none(WORDS),
+    "hints": WORDS,
+    "needs": or_none(map_of(TEXT)),
+    "scopes": or_none(list_of(TEXT)),
+    "response_handler": or_none(FUNCTION),
+    "pagination": or_none(instance_of(Pages, "a Pages")),
+    "envelope": or_none(instance_of(Envelope, "an Envelope")),
+    "timeout": or_none(NUMBER),
+    "static_query": or_none(map_of(ANYTHING)),
+    "static_headers": or_none(map_of(ANYTHING)),
+    "static_body": or_none(map_of(ANYTHING)),
+    "document": or_none(WORDS),
+    "case": or_none(CASE),
+    "body": or_none(one_of(*get_args(BodyEncoding))),
+    "also": or_none(list_of(WORDS)),
+    "on_call": or_none(FUNCTION),
+}
+"""What each option of a tool may be; a mode is read where it is used."""
 
 
 def check_name(name: str, what: str, *, hyphens: bool = False) -> str:
@@ -104,7 +175,7 @@ def check_name(name: str, what: str, *, hyphens: bool = False) -> str:
     return name
 
 
-def check_options(args: Any, method: str, options: ToolOptions) -> None:
+def check_options(args: Any, method: str, route: str, options: ToolOptions) -> None:
     """Check what a tool says for itself, as far as it can be judged without reading its args class.
 
     Raises:
@@ -115,16 +186,7 @@ def check_options(args: Any, method: str, options: ToolOptions) -> None:
         raise TypeError(f"Tool() got an unexpected keyword argument {unknown!r}")
     if not (isinstance(args, type) and issubclass(args, BaseModel)):
         raise DeclarationError(f"{args!r}: is no args class. Declare a Pydantic BaseModel.")
-    if method not in METHODS:
-        raise DeclarationError(f"{args.__name__}: no method {method!r}. Use one of {', '.join(METHODS)}.")
-    timeout = options.get("timeout")
-    if timeout is not None and not timeout > 0:
-        raise DeclarationError(f"{args.__name__}: timeout is {timeout}. Give seconds above zero.")
-    if options.get("mode") == "":
-        raise DeclarationError(f"{args.__name__}: a mode needs a label. Give one, such as 'pro'.")
-    for option in ("scopes", "also"):
-        if isinstance(options.get(option), str):
-            raise DeclarationError(f"{args.__name__}: {option} is one text. Write a tuple of texts.")
+    check_kinds({"method": method, "route": route, **options}, TOOL_KINDS, args.__name__)
     check_headers(options.get("static_headers") or {}, args.__name__)
 
 
@@ -137,6 +199,20 @@ def check_headers(headers: Mapping[str, str | None], where: str) -> None:
     for name, value in headers.items():
         if problem := header_problem(name, value):
             raise DeclarationError(f"{where}: {problem}. Mend the header or remove it.")
+
+
+def read_description(args: type[BaseModel], given: str | None) -> str:
+    """Return what the model reads of a tool, a paragraph a line: what is given, or else the docstring.
+
+    Raises:
+        DeclarationError: there is neither.
+    """
+    text = inspect.cleandoc(given or args.__dict__.get("__doc__") or "")
+    if not text:
+        raise DeclarationError(
+            f"{args.__name__}: has no description. Write a docstring or give description=."
+        )
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
 
 
 def read_base_url(url: str, where: str) -> str:

@@ -3,7 +3,6 @@
 Not here: how a call is made (`call`) and what an Api gives its tools (`api`).
 """
 
-import inspect
 import threading
 from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import replace
@@ -15,6 +14,7 @@ from pydantic_core import from_json, to_json
 from charter.auth import HiddenHeaders
 from charter.background import is_in_loop, run_sync
 from charter.call import CallSpec, Outcome, call
+from charter.checking import read_modes
 from charter.errors import CharterError, DeclarationError
 from charter.markers import split_words
 from charter.plan import Conventions, Plan, read_plan
@@ -24,7 +24,7 @@ from charter.schema.dialects import Dialect, render_in_dialect
 from charter.schema.json_schema import SchemaSource, render_parameters
 from charter.schema.narrow import PathCost, list_paths, narrow, price_paths
 from charter.schema.view import build_view_model
-from charter.settings import ApiSettings, ToolOptions, check_name, check_options
+from charter.settings import ApiSettings, ToolOptions, check_name, check_options, read_description
 from charter.transport import Limits
 from charter.wire.envelope import Envelope
 from charter.wire.graphql import Document, GraphQLEnvelope, check_variables, read_document
@@ -58,8 +58,8 @@ class Tool:
         Raises:
             DeclarationError: it cannot work; the text names class, field and fix.
         """
+        check_options(args, method, route, options)
         self.method, self.route, self.args_schema, self.api = method.upper(), route, args, api
-        check_options(args, self.method, options)
         self._options = options
         self.pack = api.name
         self.name = check_name(
@@ -70,11 +70,11 @@ class Tool:
             raise DeclarationError(
                 f"{self.qualified_name}: is longer than {NAME_LIMIT} characters. Give a shorter name=."
             )
-        self.description = _read_description(args, options.get("description"))
+        self.description = read_description(args, options.get("description"))
         self.hints = options.get("hints", "")
         self.needs = dict(options.get("needs") or {})
         self.scopes = tuple(options.get("scopes") or ())
-        self.mode = options.get("mode")
+        self.modes = read_modes(options.get("mode"), args.__name__)
         text = options.get("document")
         self.document: Document | None = None if text is None else read_document(text, args.__name__)
         self.static_body = self._read_static_body()
@@ -88,8 +88,21 @@ class Tool:
         self._parameters: bytes | None = None
         self._view: type[BaseModel] | None = None
         self._graphql_envelope: GraphQLEnvelope | None = None
-        self._in_mode: dict[str, Tool] = {}
-        self._lock = threading.Lock()
+        self._in_modes: dict[tuple[str, ...], Tool] = {}
+        self._lock = threading.Lock()  # the last: from here on the tool stays as it is
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Refuse what would change nothing, or half of the tool: sessions share it, and its calls are prepared.
+
+        Raises:
+            DeclarationError: the tool is made already.
+        """
+        if not name.startswith("_") and "_lock" in self.__dict__:
+            raise DeclarationError(
+                f"{self.qualified_name}: {name} cannot be set on a tool. Give it where the tool is declared, "
+                "or use derived() or with_mode()."
+            )
+        object.__setattr__(self, name, value)
 
     def __repr__(self) -> str:
         return f"<Tool {self.qualified_name} {self.method} {self.route}>"
@@ -209,20 +222,22 @@ class Tool:
         narrowed = narrow(self.plan, keep, drop, pin)
         return self._copy(narrowed.projection, options)
 
-    def with_mode(self, mode: str) -> "Tool":
-        """Return the tool in a mode: fields marked with another mode are withheld. The same mode gives the same tool.
+    def with_mode(self, mode: str | tuple[str, ...] | None) -> "Tool":
+        """Return the tool in a mode beside those it is in already; None takes it out of all of them.
+
+        Fields marked with other modes are withheld. The same modes give the same tool.
 
         Raises:
-            DeclarationError: the label is empty, or the mode withholds a required field.
+            DeclarationError: a label is empty, or one that no tool can be in, such as `disabled`.
         """
-        if not mode:
-            raise DeclarationError(f"{self.qualified_name}: a mode needs a label. Give one, such as 'pro'.")
-        if mode == self.mode:
+        added = read_modes(mode, self.qualified_name)
+        modes = tuple(dict.fromkeys((*self.modes, *added))) if mode is not None else ()
+        if set(modes) == set(self.modes):
             return self
         with self._lock:
-            if mode not in self._in_mode:
-                self._in_mode[mode] = self._copy(self.plan.projection, {**self._options, "mode": mode})
-            return self._in_mode[mode]
+            if modes not in self._in_modes:
+                self._in_modes[modes] = self._copy(self.plan.projection, {**self._options, "mode": modes})
+            return self._in_modes[modes]
 
     @overload
     def paths(self, under: str = "", depth: int = 1, *, by_cost: Literal[False] = False) -> list[str]: ...
@@ -326,7 +341,7 @@ class Tool:
         credential = api.auth.header_names if api.auth else frozenset[str]()
         return Conventions(
             case=options.get("case") or api.case,
-            mode=self.mode,
+            modes=self.modes,
             query_style=api.query_style,
             body=options.get("body") or api.body,
             closed_headers=credential | {name.lower() for name in static},
@@ -371,15 +386,6 @@ class Tool:
                 f"{self.args_schema.__name__}: no field takes the cursor {pages.parameter!r}. Add it."
             )
         return None if self.plan.projection.hides(cursor.wire) else pages
-
-
-def _read_description(args: type[BaseModel], given: str | None) -> str:
-    text = inspect.cleandoc(given or args.__dict__.get("__doc__") or "")
-    if not text:
-        raise DeclarationError(
-            f"{args.__name__}: has no description. Write a docstring or give description=."
-        )
-    return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
 
 
 def _rebuild(

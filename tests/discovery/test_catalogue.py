@@ -133,7 +133,7 @@ def test_a_mode_is_set_on_every_tool_or_refused() -> None:
             return Plain(self.pack, f"{self.name}_{mode}")
 
     tools = [Moded("shop", "buy")]
-    assert list(find_catalogue(tools, "pro").tools) == ["shop__buy_pro"]
-    assert find_catalogue(tools, "pro") is find_catalogue(tools, "pro")
+    assert list(find_catalogue(tools, ("pro",)).tools) == ["shop__buy_pro"]
+    assert find_catalogue(tools, ("pro",)) is find_catalogue(tools, ("pro",))
     with pytest.raises(DeclarationError, match="mode='pro', but shop__sell has no modes"):
-        find_catalogue([*tools, Plain("shop", "sell")], "pro")
+        find_catalogue([*tools, Plain("shop", "sell")], ("pro",))

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from charter import DeclarationError
+from charter import DeclarationError, ToolSession
 from charter.discovery.qualified import name_tools, qualify, read_qualified_name
+from charter.packs import gmail
 from tests.discovery.samples import Plain, make_tool, make_tools
 
 _word = st.text(string.ascii_lowercase + string.digits, min_size=1, max_size=8)
@@ -84,3 +85,20 @@ def test_a_tool_that_would_shadow_tool_search_is_refused_and_both_named(leaf: st
 def test_what_is_no_tool_is_refused_with_what_to_pass(thing: Any) -> None:
     with pytest.raises(DeclarationError, match=r"Pass tools, such as \[\*gmail\.TOOLS\]"):
         name_tools([thing])
+
+
+@pytest.mark.parametrize(
+    ("tools", "told"),
+    [
+        (gmail.TOOLS[0], "is no list of tools. Pass tools in a list"),
+        (gmail, r"\(module\) is no list of tools. Pass its TOOLS\."),
+        ("gmail", r"'gmail' \(str\) is no list of tools. Pass tools in a list"),
+        (None, r"None \(NoneType\) is no list of tools"),
+        ({"a": gmail.TOOLS[0]}, r"\(dict\) is no list of tools"),
+        (["gmail__messages_list"], "has no 'name'. Pass tools"),
+        ([gmail], r"\(module\) has no"),
+    ],
+)
+def test_what_is_no_list_of_tools_is_refused_with_what_to_pass(tools: Any, told: str) -> None:
+    with pytest.raises(DeclarationError, match=f"^ToolSession: .*{told}"):
+        ToolSession(tools)

@@ -214,7 +214,7 @@ def test_what_is_withheld_is_withheld_in_every_container_and_cycle() -> None:
     assert "Leaf" not in json.dumps(schema)
     assert (
         "pro"
-        in render(create_model("Args", pro=(Annotated[Leaf | None, Mode("pro")], None)), mode="pro")[
+        in render(create_model("Args", pro=(Annotated[Leaf | None, Mode("pro")], None)), modes=("pro",))[
             "properties"
         ]
     )

@@ -233,7 +233,7 @@ def test_a_derived_tool_keeps_everything_else() -> None:
     copy = whole.derived(name="part", drop=["end"], description="Send part.")
     assert (copy.name, copy.description, copy.qualified_name) == ("part", "Send part.", "events__part")
     assert copy._options == {**whole._options, "name": "part", "description": "Send part."}
-    for kept in ("hints", "needs", "scopes", "mode", "method", "route", "args_schema", "api"):
+    for kept in ("hints", "needs", "scopes", "modes", "method", "route", "args_schema", "api"):
         assert getattr(copy, kept) == getattr(whole, kept), kept
 
 

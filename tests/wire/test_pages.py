@@ -88,7 +88,10 @@ def test_the_next_page_is_counted_or_read_off_a_link(
         ({}, "no cursor. Say where it is in an answer"),
         ({"by": "number"}, "no items. Say where they are in an answer"),
         ({"by": "offset"}, "no items"),
-        ({"by": "luck"}, "by='luck' is no way. Use cursor, number, offset or link"),
+        ({"cursor": 5}, "Pages: cursor=5 cannot be"),
+        ({"cursor": "n", "more": ""}, "more='' cannot be"),
+        ({"by": "number", "items": "", "first": "1"}, "first='1' cannot be. Give a whole number"),
+        ({"by": "luck"}, "by='luck' cannot be. Give one of 'cursor', 'number'"),
     ],
 )
 def test_pages_that_could_not_be_walked_are_refused(options: dict[str, Any], told: str) -> None:

@@ -269,25 +269,25 @@ def _read_parameters(tool: ToolLike) -> Mapping[str, str]:
         return {}
 
 
-_Key = tuple[str | None, tuple[int, ...]]
+_Key = tuple[tuple[str, ...], tuple[int, ...]]
 _catalogues: OrderedDict[_Key, tuple[Catalogue, tuple[ToolLike, ...]]] = OrderedDict()
 _catalogues_lock = threading.Lock()
 
 
-def find_catalogue(tools: Sequence[ToolLike], mode: str | None = None) -> Catalogue:
-    """Return the one catalogue of these very tools in this mode, built when it is first asked for.
+def find_catalogue(tools: Sequence[ToolLike], modes: tuple[str, ...] = ()) -> Catalogue:
+    """Return the one catalogue of these very tools in these modes beside their own, built when it is first asked for.
 
     Raises:
         DeclarationError: the tools cannot be in one session, or one of them has no modes.
     """
     # The entry keeps the tools alive, so no other object can come to have one of these identities.
-    key = (mode, tuple(map(id, tools)))
+    key = (modes, tuple(map(id, tools)))
     with _catalogues_lock:
         known = _catalogues.get(key)
         if known is not None:
             _catalogues.move_to_end(key)
             return known[0]
-    made = Catalogue(tools if mode is None else [_set_mode(tool, mode) for tool in tools])
+    made = Catalogue([_set_modes(tool, modes) for tool in tools])
     with _catalogues_lock:
         made = _catalogues.setdefault(key, (made, tuple(tools)))[0]
         while len(_catalogues) > MAX_CATALOGUES:
@@ -295,11 +295,13 @@ def find_catalogue(tools: Sequence[ToolLike], mode: str | None = None) -> Catalo
     return made
 
 
-def _set_mode(tool: ToolLike, mode: str) -> ToolLike:
-    change = getattr(tool, "with_mode", None)
-    if change is None:
-        name = qualify(tool.pack, tool.name)
-        raise DeclarationError(
-            f"ToolSession: mode={mode!r}, but {name} has no modes. Leave it out, or leave out mode."
-        )
-    return change(mode)
+def _set_modes(tool: ToolLike, modes: tuple[str, ...]) -> ToolLike:
+    for mode in modes:
+        change = getattr(tool, "with_mode", None)
+        if change is None:
+            name = qualify(tool.pack, tool.name)
+            raise DeclarationError(
+                f"ToolSession: mode={mode!r}, but {name} has no modes. Leave it out, or leave out mode."
+            )
+        tool = change(mode)
+    return tool

@@ -5,11 +5,19 @@ Forgiving spellings of a name are `names.py`'s.
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from charter.errors import DeclarationError
 
-__all__ = ["MAX_NAME", "SEPARATOR", "TOOL_SEARCH", "name_tools", "qualify", "read_qualified_name"]
+__all__ = [
+    "MAX_NAME",
+    "SEPARATOR",
+    "TOOL_SEARCH",
+    "name_tools",
+    "qualify",
+    "read_qualified_name",
+    "read_tools",
+]
 
 SEPARATOR = "__"
 MAX_NAME = 64
@@ -57,6 +65,20 @@ def read_qualified_name(tool: Any) -> str:
             f"{name}: {len(name)} characters, {MAX_NAME} at most. Give the tool a shorter name."
         )
     return name
+
+
+def read_tools(tools: Any) -> tuple[Any, ...]:
+    """Return what a session is given, one after the other.
+
+    Raises:
+        DeclarationError: it is one tool, a pack or anything else that is no list.
+    """
+    given: Any = tools
+    if isinstance(tools, (str, bytes, Mapping)) or not isinstance(tools, Iterable):
+        fix = "Pass its TOOLS" if hasattr(given, "TOOLS") else "Pass tools in a list, such as [*gmail.TOOLS]"
+        kind = type(given).__name__
+        raise DeclarationError(f"ToolSession: {_shorten(repr(given))} ({kind}) is no list of tools. {fix}.")
+    return tuple(cast("Iterable[Any]", tools))
 
 
 def name_tools(tools: Iterable[Any]) -> Mapping[str, Any]:

@@ -7,9 +7,10 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from charter.checking import FLAG, Kind, check_kinds, read_modes
 from charter.discovery.catalogue import Catalogue, Definition, Options, ToolLike, find_catalogue, translate
 from charter.discovery.given import is_mapping, read_names
-from charter.discovery.qualified import TOOL_SEARCH
+from charter.discovery.qualified import TOOL_SEARCH, read_tools
 from charter.discovery.ranking import Ranker
 from charter.discovery.remainder import Remainders, is_rest_query
 from charter.discovery.searching import Found, find_tools, leave_out, show, write_answer
@@ -23,6 +24,9 @@ from charter.schema.readback import read_back
 __all__ = ["ToolSession", "as_session"]
 
 
+_KINDS = {"progressive": FLAG, "resident": Kind("names of tools", lambda value: isinstance(value, Iterable))}
+
+
 class ToolSession:
     """The tools of one conversation. The model is first shown ToolSearch alone and loads what it needs.
 
@@ -30,7 +34,7 @@ class ToolSession:
         tools: what the session holds; the same tools share one catalogue, so building it again is cheap.
         progressive: False sends every schema and offers no ToolSearch.
         threshold: tools whose `schema_tokens` is this or less are sent from the start.
-        mode: the named mode of every tool.
+        mode: modes that every tool is put into, beside its own.
         resident: qualified names that are sent from the start.
         budget: the most schema tokens that may be loaded at once.
         listing: how ToolSearch lists what it can load: "auto", "names", "folded", "packs", "packs_alone".
@@ -47,7 +51,7 @@ class ToolSession:
         *,
         progressive: bool = True,
         threshold: int = 0,
-        mode: str | None = None,
+        mode: str | tuple[str, ...] | None = None,
         resident: Iterable[str] = (),
         budget: int | None = None,
         listing: str = "auto",
@@ -56,10 +60,9 @@ class ToolSession:
     ) -> None:
         _check_tokens("threshold", threshold)
         _check_tokens("budget", budget)
-        if mode == "":
-            raise DeclarationError("ToolSession: mode='' names no mode. Give its name, or None.")
+        check_kinds({"progressive": progressive, "resident": resident}, _KINDS, "ToolSession")
         named = frozenset((resident,) if isinstance(resident, str) else resident)
-        catalogue = find_catalogue(tuple(tools), mode)
+        catalogue = find_catalogue(read_tools(tools), read_modes(mode, "ToolSession"))
         catalogue.check_finder(search)
         self._on_call = on_call
         self._start(catalogue, Options(progressive, threshold, named, listing), budget, search)

@@ -9,12 +9,23 @@ from dataclasses import dataclass
 from typing import Any, Literal, cast
 from urllib.parse import parse_qsl, urlsplit
 
+from charter.checking import TEXT, WORDS, Kind, check_fields, one_of, or_none
 from charter.errors import DeclarationError
 from charter.wire.envelope import find_path
 
 __all__ = ["Pages"]
 
 Cursor = str | int
+
+_KINDS: Mapping[str, Kind] = {
+    "parameter": TEXT,
+    "cursor": or_none(WORDS),
+    "more": or_none(TEXT),
+    "items": or_none(WORDS),
+    "limit": or_none(TEXT),
+    "by": one_of("cursor", "number", "offset", "link"),
+    "first": Kind("a whole number", lambda value: isinstance(value, int)),
+}
 
 _LINK = re.compile(r"<([^<>]*)>((?:\s*;\s*[\w!#$&+.^`|~-]+\*?(?:\s*=\s*(?:\"[^\"]*\"|[^\s\",;]*))?)*)")
 """A target and its parameters (RFC 8288, 3)."""
@@ -57,8 +68,7 @@ class Pages:
     first: int = 1
 
     def __post_init__(self) -> None:
-        if self.by not in ("cursor", "number", "offset", "link"):
-            raise DeclarationError(f"Pages: by={self.by!r} is no way. Use cursor, number, offset or link.")
+        check_fields(self, _KINDS)
         if self.by == "cursor" and self.cursor is None:
             raise DeclarationError(f"Pages({self.parameter!r}): no cursor. Say where it is in an answer.")
         if self.is_counted and self.items is None:
