@@ -5,9 +5,9 @@ from typing import Annotated, Any
 
 import httpx2
 import pytest
-from pydantic import BaseModel
+from pydantic import BaseModel, create_model
 
-from charter import Api, ApiKey, Bearer, Case, DeclarationError, Header, Tool
+from charter import Api, ApiKey, Bearer, Case, DeclarationError, DeclarationWarning, Header, Tool, WireName
 from tests.counterparties.loopback import Loopback
 
 pytestmark = pytest.mark.anyio
@@ -231,3 +231,16 @@ def test_what_calls_look_up_can_be_set_and_what_tools_have_read_cannot() -> None
     with pytest.raises(DeclarationError, match="^shop: timeout='3' cannot be"):
         api.timeout = "3"  # type: ignore[assignment]
     assert api.timeout == 3
+
+
+def test_a_field_with_the_name_of_a_calls_own_keyword_is_told_of_where_it_is_declared() -> None:
+    args = create_model(
+        "NotesGet", __doc__="Read.", client=(str, ...), headers_=(Annotated[str, WireName("headers")], "")
+    )
+    api = Api("shop", base_url="https://shop.example")
+    with pytest.warns(
+        DeclarationWarning, match=r"^NotesGet.client: .* Give it in a dict, as in ainvoke"
+    ) as told:
+        tool = api.get("notes", args)
+    assert [warning.filename for warning in told] == [__file__]
+    assert tool.llm_schema().model_validate({"client": "c", "headers": "h"})

@@ -321,3 +321,28 @@ def test_a_field_that_null_clears_is_a_member_of_a_body(method: str, field: Any,
     route = "things/{note}" if "path" in told else "things"
     with pytest.raises(DeclarationError, match=rf"Args\.note: is Clearable, but .*{told}"):
         plan_of(method, route, note=field)
+
+
+class Flat(BaseModel):
+    size: int = 0
+    inner: Inner | None = None
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"flat": Annotated[Flat, Query(style="spread")]}, "Args.flat: spreads an object with another in it"),
+        (
+            {"inner": Annotated[Inner, Query(style="spread")], "name": str},
+            "Args.inner: spreads a member 'name' that name sends too",
+        ),
+        (
+            {"each": Annotated[list[Inner], Query(style="spread")]},
+            "an object does not fit query style 'spread'",
+        ),
+        ({"inner": Annotated[Inner, Query(style="pipe")]}, "an object does not fit query style 'pipe'"),
+    ],
+)
+def test_what_cannot_be_spread_over_a_query_is_refused(fields: Any, told: str) -> None:
+    with pytest.raises(DeclarationError, match=told):
+        plan_of("GET", **fields)

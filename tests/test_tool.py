@@ -7,6 +7,7 @@ import threading
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Annotated, Any
+from urllib.parse import parse_qsl
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -516,6 +517,7 @@ def test_a_copy_is_made_with_every_option_of_the_tool() -> None:
         "case": Case.PASCAL,
         "body": "form",
         "mode": "pro",
+        "also": (),
         "document": None,
         "also": ("things/{query}",),
         "on_call": print,
@@ -606,3 +608,20 @@ def test_what_would_change_nothing_cannot_be_set_on_a_tool() -> None:
             DeclarationError, match=f"^shop__levels: {name} cannot be set on a tool. Give it where"
         ):
             setattr(tool, name, None)
+
+
+async def test_pages_take_keyword_arguments_as_calls_do(loopback: Loopback) -> None:
+    loopback.reply({"items": []})
+    tool = paged(loopback.url)
+    async for _ in tool.pages({"page_token": "t"}, max_results=5):
+        pass
+    async for _ in tool.pages(max_results=6):
+        pass
+    assert [dict(parse_qsl(asked.query)) for asked in loopback.asked] == [
+        {"pageToken": "t", "maxResults": "5"},
+        {"maxResults": "6"},
+    ]
+    for wrong in (["a"], "text", 5):
+        with pytest.raises(ToolValidationError, match=r"pages\(\) takes a mapping"):
+            async for _ in tool.pages(wrong):
+                pass

@@ -3,6 +3,7 @@
 Not here: the tool itself.
 """
 
+import warnings
 from collections.abc import Mapping
 from typing import Any, TypedDict, Unpack
 
@@ -10,7 +11,7 @@ from pydantic import BaseModel
 
 from charter.auth import Auth
 from charter.checking import check_kinds
-from charter.errors import DeclarationError
+from charter.errors import DeclarationError, DeclarationWarning
 from charter.failures import Failures
 from charter.markers import Case, QueryStyle
 from charter.plan import BodyEncoding
@@ -52,6 +53,8 @@ class ApiOptions(TypedDict, total=False):
     client: Any
 
 
+_CALL_KEYWORDS = frozenset({"client", "headers"})
+"""Keyword arguments of a call that are the host's and never the tool's."""
 _CHANGEABLE = frozenset({"auth", "base_url", "client", "envelope", "max_bytes", "on_call", "timeout"})
 """What each call looks up; everything else is read when a tool is declared."""
 
@@ -109,23 +112,23 @@ class Api(ApiSettings):
 
     def get(self, route: str, args: type[BaseModel], **options: Unpack[ToolOptions]) -> Tool:
         """Declare a tool that reads: its fields fill the route's holes and the query."""
-        return Tool(method="GET", route=route, args=args, api=self, **options)
+        return self._declare("GET", route, args, options)
 
     def post(self, route: str, args: type[BaseModel], **options: Unpack[ToolOptions]) -> Tool:
         """Declare a tool that creates or acts: its fields fill the route's holes and the body."""
-        return Tool(method="POST", route=route, args=args, api=self, **options)
+        return self._declare("POST", route, args, options)
 
     def put(self, route: str, args: type[BaseModel], **options: Unpack[ToolOptions]) -> Tool:
         """Declare a tool that replaces: its fields fill the route's holes and the body."""
-        return Tool(method="PUT", route=route, args=args, api=self, **options)
+        return self._declare("PUT", route, args, options)
 
     def patch(self, route: str, args: type[BaseModel], **options: Unpack[ToolOptions]) -> Tool:
         """Declare a tool that changes: its fields fill the route's holes and the body."""
-        return Tool(method="PATCH", route=route, args=args, api=self, **options)
+        return self._declare("PATCH", route, args, options)
 
     def delete(self, route: str, args: type[BaseModel], **options: Unpack[ToolOptions]) -> Tool:
         """Declare a tool that deletes: its fields fill the route's holes and the query."""
-        return Tool(method="DELETE", route=route, args=args, api=self, **options)
+        return self._declare("DELETE", route, args, options)
 
     def query(self, document: str, /, args: type[BaseModel], **options: Unpack[ToolOptions]) -> Tool:
         """Declare a GraphQL tool that reads: its fields are the variables of the document, a constant of the tool.
@@ -143,9 +146,20 @@ class Api(ApiSettings):
         """
         return self._graphql_tool("mutation", document, args, options)
 
+    def _declare(self, method: str, route: str, args: type[BaseModel], options: ToolOptions) -> Tool:
+        tool = Tool(method=method, route=route, args=args, api=self, **options)
+        for name in sorted(_CALL_KEYWORDS & {field.name for field in tool.plan.root.visible()}):
+            warnings.warn(
+                f"{args.__name__}.{name}: calls have a keyword {name} of their own. "
+                f"Give it in a dict, as in ainvoke({{{name!r}: ...}}), or rename the field and add WireName({name!r}).",
+                DeclarationWarning,
+                stacklevel=3,
+            )
+        return tool
+
     def _graphql_tool(self, kind: str, document: str, args: type[BaseModel], options: ToolOptions) -> Tool:
         given: ToolOptions = {**options, "document": document}
-        tool = Tool(method="POST", route=self.graphql, args=args, api=self, **given)
+        tool = self._declare("POST", self.graphql, args, given)
         if tool.document is None or tool.document.kind != kind:
             raise DeclarationError(
                 f"{args.__name__}: the GraphQL document is no {kind}. Use the Api's other method for it."

@@ -18,6 +18,7 @@ __all__ = [
     "CharterError",
     "CredentialError",
     "DeclarationError",
+    "DeclarationWarning",
     "FieldProblem",
     "ToolValidationError",
     "TransformError",
@@ -66,6 +67,10 @@ class DeclarationError(CharterError, ValueError):
     """A tool, pack or session is declared in a way that cannot work."""
 
     code = "declaration_error"
+
+
+class DeclarationWarning(UserWarning):
+    """A declaration works, but not in every way that its author may expect. Told with `warnings`."""
 
 
 class ToolValidationError(CharterError):

@@ -33,8 +33,12 @@ __all__ = [
     "split_words",
 ]
 
-QueryStyle = Literal["repeat", "comma", "bracket", "deep"]
-"""How a list or object is written in a query: `a=1&a=2`, `a=1,2`, `a[]=1&a[]=2`, or `a[0]=1&a[k]=2`."""
+QueryStyle = Literal["repeat", "comma", "pipe", "space", "bracket", "deep", "spread"]
+"""How a list or object is written in a query.
+
+`repeat` is `a=1&a=2`, `comma` `a=1,2`, `pipe` `a=1|2`, `space` `a=1 2` (both encoded), `bracket` `a[]=1&a[]=2`, `deep`
+`a[0]=1&a[k]=2`. `spread` writes the members of an object as parameters of their own: `k=2&l=3`.
+"""
 
 _WORDS = re.compile(r"[A-Z]+(?![a-z])[0-9]*|[A-Z]?[a-z]+[0-9]*|[0-9]+|[^\W\d_A-Za-z]+")
 

@@ -147,6 +147,7 @@ def read_plan(tool: str, method: str, template: str, args: type[BaseModel], conv
     _check_formats(graph)
     body = _plan_body(placed, method, conventions, args)
     _check_clearable(placed, graph, body, args)
+    _check_spread(placed, graph, args)
     reads = conventions.is_query or method in ("GET", "HEAD")
     return Plan(tool, method, route, graph, root, placed, body, is_read_only=reads, also=tuple(also))
 
@@ -173,7 +174,8 @@ def _place(
         return Placed(field, "body")
     query = field.mark(Query)
     style = (query and query.style) or conventions.query_style
-    if _holds_object(field.shape) and style != "deep" and not field.shape.format and not field.withheld:
+    takes_objects = style == "deep" or (style == "spread" and field.shape.kind in ("model", "map"))
+    if _holds_object(field.shape) and not takes_objects and not field.shape.format and not field.withheld:
         raise DeclarationError(
             f"{where}: an object does not fit query style {style!r}. Use Query(style='deep') or a Format."
         )
@@ -250,6 +252,30 @@ def _check_headers(placed: tuple[Placed, ...], args: type[BaseModel]) -> None:
             raise DeclarationError(
                 f"{args.__name__}: {owner} and {one.field.name} share the header {one.header!r}. Remove one of them."
             )
+
+
+def _check_spread(placed: tuple[Placed, ...], graph: ModelGraph, args: type[BaseModel]) -> None:
+    """Check that what is spread over the query is flat, and takes no other parameter's name."""
+    owners = {
+        one.field.wire: one.field.name for one in placed if one.where == "query" and one.style != "spread"
+    }
+    for one in placed:
+        if one.style != "spread" or not _holds_object(one.field.shape) or one.field.shape.format:
+            continue
+        where, shape = f"{args.__name__}.{one.field.name}", one.field.shape
+        model = graph[shape.model] if shape.kind == "model" and shape.model else None
+        members = {field.wire: field.shape for field in model.fields.values()} if model else {}
+        for inner in members.values() if model else shape.items:
+            if _holds_object(inner) and not inner.format:
+                raise DeclarationError(
+                    f"{where}: spreads an object with another in it. Use Query(style='deep')."
+                )
+        for wire in members:
+            owner = owners.setdefault(wire, one.field.name)
+            if owner != one.field.name:
+                raise DeclarationError(
+                    f"{where}: spreads a member {wire!r} that {owner} sends too. Give one of them a WireName."
+                )
 
 
 def _check_formats(graph: ModelGraph) -> None:

@@ -11,7 +11,7 @@ from decimal import Decimal
 from enum import Enum
 from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin, is_typeddict
 
-from pydantic import BaseModel, Discriminator, RootModel
+from pydantic import BaseModel, Discriminator, EncodedBytes, PlainSerializer, RootModel, WrapSerializer
 
 from charter.errors import DeclarationError
 from charter.markers import Clearable, Format
@@ -25,6 +25,8 @@ ANY_SCALAR: frozenset[JsonScalar] = frozenset({"text", "number", "boolean"})
 _LISTS = (list, tuple, set, frozenset, Sequence)
 _MAPS = (dict, Mapping)
 _NUMBERS = (int, float, Decimal)
+_WRITERS = (EncodedBytes, PlainSerializer, WrapSerializer)
+"""Metadata by which an author says how a value is written."""
 _TEXTS = (str, bytes, date, time, timedelta)
 
 
@@ -47,6 +49,8 @@ class Shape:
     """A union with a discriminator, which says what option a value is."""
     pairs: bool = False
     """A tuple of fixed length: each item has a shape of its own."""
+    is_bytes: bool = False
+    """Bytes, which a model writes as base64; not where the author says how they are written."""
     is_clearable: bool = False
     """Null stands here for nothing at all, as its author says."""
 
@@ -139,6 +143,7 @@ def _read(annotation: Any, where: str, aliases: frozenset[int], *, beside_none: 
             format=formats[-1] if formats else inner.format,
             is_chosen=chosen or inner.is_chosen,
             is_clearable=clearable or inner.is_clearable,
+            is_bytes=inner.is_bytes and not any(isinstance(mark, _WRITERS) for mark in metadata),
         )
     if hasattr(bare, "__value__"):
         return _read_alias(bare, where, aliases)
@@ -203,7 +208,7 @@ def _read_kind(kind: type[Any], arguments: tuple[Any, ...], where: str, aliases:
         return Shape("map", items=(value,))
     if issubclass(kind, _LISTS) and not issubclass(kind, (str, bytes)):
         return _read_list(cast("type[Any]", kind), arguments, where, aliases)
-    return Shape("scalar", scalars=_scalars_of(kind), python=kind)
+    return Shape("scalar", scalars=_scalars_of(kind), python=kind, is_bytes=issubclass(kind, bytes))
 
 
 def _scalars_of(kind: Any) -> frozenset[JsonScalar]:

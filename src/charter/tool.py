@@ -6,7 +6,8 @@ Not here: how a call is made (`call`) and what an Api gives its tools (`api`).
 import threading
 from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import replace
-from typing import Any, Literal, Unpack, overload
+from functools import partial
+from typing import Any, Literal, Unpack, cast, overload
 
 from pydantic import BaseModel
 from pydantic_core import from_json, to_json
@@ -15,7 +16,7 @@ from charter.auth import HiddenHeaders
 from charter.background import is_in_loop, run_sync
 from charter.call import CallSpec, Outcome, call
 from charter.checking import read_modes
-from charter.errors import CharterError, DeclarationError
+from charter.errors import CharterError, DeclarationError, ToolValidationError
 from charter.markers import split_words
 from charter.plan import Conventions, Plan, read_plan
 from charter.projection import WHOLE, Projection
@@ -108,8 +109,7 @@ class Tool:
         return f"<Tool {self.qualified_name} {self.method} {self.route}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        identity = (self.method, self.route, self.args_schema, self.api, self.plan.projection)
-        return _rebuild, (*identity, dict(self._options))
+        return self._made_with(self.plan.projection, self._options), ()
 
     async def ainvoke(
         self,
@@ -163,10 +163,12 @@ class Tool:
 
     async def pages(
         self,
-        arguments: Mapping[str, Any] | None = None,
+        arguments: Any = None,
+        /,
         *,
         headers: Mapping[str, str | None] | None = None,
         client: Any = None,
+        **more: Any,
     ) -> AsyncIterator[Any]:
         """Yield the result of each page until the API has no more, repeats a cursor, or counts on with the same page.
 
@@ -178,7 +180,11 @@ class Tool:
             raise DeclarationError(f"{self.qualified_name}: declares no pagination. Call ainvoke instead.")
         field = self.plan.root.find(self.pagination.parameter)
         assert field is not None
-        given = dict(arguments or {})
+        merged = merge_arguments(arguments, more)
+        if not (merged is None or isinstance(merged, Mapping)):
+            problem = f"pages() takes a mapping, got {type(merged).__name__}. Give the arguments by name."
+            raise ToolValidationError(f"{self.qualified_name}: {problem}")
+        given = dict(cast("Mapping[str, Any]", merged or {}))
         at = next((given.pop(key) for key in list(given) if self.plan.root.find(key) is field), None)
         seen: set[str] = set() if at is None else {str(at)}
         before: Any = None
@@ -220,7 +226,7 @@ class Tool:
         if response_handler is not None:
             options["response_handler"] = response_handler
         narrowed = narrow(self.plan, keep, drop, pin)
-        return self._copy(narrowed.projection, options)
+        return self._made_with(narrowed.projection, options)()
 
     def with_mode(self, mode: str | tuple[str, ...] | None) -> "Tool":
         """Return the tool in a mode beside those it is in already; None takes it out of all of them.
@@ -236,7 +242,9 @@ class Tool:
             return self
         with self._lock:
             if modes not in self._in_modes:
-                self._in_modes[modes] = self._copy(self.plan.projection, {**self._options, "mode": modes})
+                self._in_modes[modes] = self._made_with(
+                    self.plan.projection, {**self._options, "mode": modes}
+                )()
             return self._in_modes[modes]
 
     @overload
@@ -304,8 +312,9 @@ class Tool:
                 self._parameters = to_json(render_parameters(self.plan))
             return self._parameters
 
-    def _copy(self, projection: Projection, options: ToolOptions) -> "Tool":
-        return _rebuild(self.method, self.route, self.args_schema, self.api, projection, options)
+    def _made_with(self, projection: Projection, options: ToolOptions) -> "partial[Tool]":
+        one = {"method": self.method, "route": self.route, "args": self.args_schema, "api": self.api}
+        return partial(Tool, projection=projection, **one, **options)
 
     async def _call(self, arguments: Any, headers: Mapping[str, str | None] | None, client: Any) -> Outcome:
         return await call(self._spec(), arguments, headers=headers, client=client)
@@ -386,14 +395,3 @@ class Tool:
                 f"{self.args_schema.__name__}: no field takes the cursor {pages.parameter!r}. Add it."
             )
         return None if self.plan.projection.hides(cursor.wire) else pages
-
-
-def _rebuild(
-    method: str,
-    route: str,
-    args: type[BaseModel],
-    api: ApiSettings,
-    projection: Projection,
-    options: ToolOptions,
-) -> Tool:
-    return Tool(method=method, route=route, args=args, api=api, projection=projection, **options)

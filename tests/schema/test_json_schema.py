@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from pydantic import BaseModel, ConfigDict, Field, RootModel, create_model
+from pydantic import Base64Bytes, BaseModel, ConfigDict, Field, RootModel, create_model
 
 from charter import Case, Clearable, Format, Gloss, Mode, Path, ToolValidationError, WireName
 from charter.plan import Conventions, Plan, read_plan
@@ -320,3 +320,18 @@ def test_null_stands_in_the_schema_where_it_clears_and_nowhere_else() -> None:
             "additionalProperties": {"anyOf": [{"type": "integer"}, {"type": "null"}]},
         },
     }
+
+
+class Stored(BaseModel):
+    data: Annotated[bytes, Field(min_length=2, max_length=4)] = b"ab"
+    own: Base64Bytes | None = None
+
+
+def test_bytes_are_described_as_base64_by_the_size_of_their_text() -> None:
+    data = {"type": "string", "contentEncoding": "base64", "minLength": 3, "maxLength": 8, "default": "YWI="}
+    assert field(Stored)["properties"] == {"data": data, "own": {"type": "string", "format": "base64"}}
+
+
+def test_a_closed_set_names_each_value_once() -> None:
+    assert field(Literal["red", Colour.RED, "green"])["enum"] == ["red", "green"]
+    assert field(Literal[1, True, "1"])["enum"] == [1, True, "1"]

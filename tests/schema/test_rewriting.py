@@ -18,6 +18,8 @@ def rewrite(node: Any, dialect: Dialect) -> tuple[dict[str, Any], list[str]]:
     ("node", "dialect", "written"),
     [
         ({"const": "a"}, "openai", {"enum": ["a"]}),
+        ({"enum": ["a", "b", "a", None, None]}, "openai", {"enum": ["a", "b", None]}),
+        ({"enum": [1, "1", True]}, "gemini", {"type": "string", "enum": ["1", "true"]}),
         ({"const": "a"}, "openai-strict", {"enum": ["a"], "type": "string"}),
         ({"const": "a"}, "anthropic", {"const": "a"}),
         ({"type": "integer", "enum": [1, 2]}, "gemini", {"type": "string", "enum": ["1", "2"]}),

@@ -89,7 +89,7 @@ def write(annotation: Any, value: Any, case: Case | None = Case.CAMEL) -> Any:
         (date, "2026-03-01", "2026-03-01"),
         (datetime, "2026-03-01T12:00:00Z", "2026-03-01T12:00:00Z"),
         (Colour, "red", "red"),
-        (bytes, "ab", "ab"),
+        (bytes, b"ab", "YWI="),
         (SecretStr, "hunter2", "hunter2"),
         (str | None, None, None),
         (dict[str, str], {"as_it_is": "x"}, {"as_it_is": "x"}),

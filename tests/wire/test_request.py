@@ -1,5 +1,6 @@
 """Requests: what a plan and validated arguments become, before credentials and without a connection."""
 
+import json
 from typing import Annotated, Any
 from urllib.parse import parse_qsl
 
@@ -91,7 +92,7 @@ def test_what_is_unset_or_null_is_not_sent() -> None:
         (Annotated[Inner, Body(embed=True)], {"value": {"first_name": "x"}}, b'{"value":{"firstName":"x"}}'),
         (str, {"value": "x"}, b'{"value":"x"}'),
         (Annotated[str, Body(raw="text/plain")], {"value": "ä"}, "ä".encode()),
-        (Annotated[bytes, Body(raw="text/plain")], {"value": "ä"}, "ä".encode()),
+        (Annotated[bytes, Body(raw="text/plain")], {"value": "w6Q="}, "ä".encode()),
         (Annotated[Base64Bytes, Body(raw="image/png")], {"value": "/wD+"}, b"\xff\x00\xfe"),
     ],
     ids=str,
@@ -158,7 +159,7 @@ def test_a_format_that_makes_no_json_is_a_transform_error() -> None:
         (str, "a/b", "a%2Fb"),
         (int, "7", "7"),
         (bool, True, "true"),
-        (list[str], ["a", "b,c"], "a%2Cb%2Cc"),
+        (list[str], ["a", "b,c"], "a,b%2Cc"),
         (Annotated[str, Path(allow_slash=True)], "a/b c", "a/b%20c"),
     ],
     ids=str,
@@ -404,3 +405,122 @@ def test_a_body_is_an_object_or_text_by_what_is_given(
 def test_an_object_and_a_text_are_not_given_together() -> None:
     with pytest.raises(ToolValidationError, match="mime: is the whole body; give it without name"):
         build("POST", "drafts", {"name": "x", "mime": "y"}, **DRAFT)
+
+
+@pytest.mark.parametrize("value", [[], ["a", ""], ["..", "a"], ["a", "%2e%2e"]], ids=str)
+def test_a_hole_takes_no_list_with_nothing_in_it_and_no_way_out(value: Any) -> None:
+    with pytest.raises(ToolValidationError, match="value: (is empty|holds a dot segment)"):
+        build("GET", "x/{value}", {"value": value}, value=list[str])
+
+
+TAGS: dict[str, Any] = {"tags": Annotated[list[str], Header("X-Tags")]}
+
+
+def test_a_list_in_a_header_reads_back_the_same() -> None:
+    for tags in (["a", "b c"], ['"a,b"', 'W/"c"'], ["a;q=1"]):
+        assert build("GET", "x", {"tags": tags}, **TAGS).headers["X-Tags"] == ", ".join(tags)
+    assert "X-Tags" not in build("GET", "x", {"tags": []}, **TAGS).headers
+    for tags in (["a,b"], ["a", ""], [" a"], ["a "], ['"a,b']):
+        with pytest.raises(ToolValidationError, match="tags: an item holds a comma"):
+            build("GET", "x", {"tags": tags}, **TAGS)
+
+
+class Filters(BaseModel):
+    category: str | None = None
+    pages: list[int] = []
+
+
+SPREAD = Annotated[Filters | None, Query(style="spread")]
+FREE = Annotated[dict[str, str | list[str]], Query(style="spread")]
+
+
+@pytest.mark.parametrize(
+    ("annotation", "value", "query"),
+    [
+        (Annotated[list[str], Query(style="pipe")], ["a", "b c"], "value=a%7Cb%20c"),
+        (Annotated[list[int], Query(style="space")], [1, 2], "value=1%202"),
+        (Annotated[list[str], Query(style="comma")], ["a,b", "c"], "value=a%2Cb,c"),
+        (Annotated[list[str], Query(style="pipe")], [], ""),
+        (SPREAD, {"category": "books", "pages": [1, 2]}, "category=books&pages=1&pages=2"),
+        (FREE, {"a": "1", "b": ["2", "3"]}, "a=1&b=2&b=3"),
+        (Annotated[list[str], Query(style="spread")], ["a", "b"], "value=a&value=b"),
+    ],
+    ids=str,
+)
+def test_a_query_is_written_in_each_style(annotation: Any, value: Any, query: str) -> None:
+    assert build("GET", "x", {"value": value}, value=annotation).url == BASE + "x" + (
+        "?" + query if query else ""
+    )
+
+
+@pytest.mark.parametrize(("style", "item"), [("pipe", "a|b"), ("space", "a b")])
+def test_an_item_does_not_hold_the_sign_that_parts_items(style: Any, item: str) -> None:
+    with pytest.raises(TransformError, match="which parts the items. Leave it out"):
+        build("GET", "x", {"value": [item]}, value=Annotated[list[str], Query(style=style)])
+
+
+def test_what_is_spread_takes_the_name_of_no_other_parameter() -> None:
+    fields: dict[str, Any] = {
+        "free": FREE,
+        "user": (Annotated[str, Query(), Mode("disabled")], "me"),
+        "limit": (int | None, None),
+    }
+    for key in ("user", "limit"):
+        with pytest.raises(ToolValidationError, match=f"free: its key '{key}' is a parameter of its own"):
+            build("GET", "x", {"free": {key: "x"}}, **fields)
+    nested = Annotated[dict[str, Any], Query(style="spread")]
+    with pytest.raises(TransformError, match="its member 'a' is no plain value"):
+        build("GET", "x", {"value": {"a": {"b": 1}}}, value=nested)
+
+
+PNG = b"\x89PNG\xff"
+TEXT = "iVBOR/8="
+
+
+class Blob(BaseModel):
+    data: bytes = b""
+    own: Base64Bytes = b""
+
+
+@pytest.mark.parametrize("given", [PNG, TEXT, "iVBOR_8", "iVBOR/8"], ids=str)
+def test_bytes_are_base64_for_a_model_and_bytes_on_the_wire(given: Any) -> None:
+    raw = Annotated[bytes, Body(raw="image/png")]
+    assert build("PUT", "x", {"data": given}, data=raw).content == PNG
+    assert build("PUT", "x", {"data": given}, data=(raw | None, None)).content == PNG
+
+
+@pytest.mark.parametrize("given", [PNG, TEXT], ids=str)
+def test_bytes_are_base64_in_json_at_any_depth(given: Any) -> None:
+    fields: dict[str, Any] = {
+        "data": bytes,
+        "each": list[bytes],
+        "some": set[bytes],
+        "keyed": dict[str, bytes | None],
+        "blob": Blob,
+        "either": bytes | int,
+        "formatted": Annotated[bytes, Format("base64url")],
+    }
+    arguments = {
+        "data": given,
+        "each": [given],
+        "some": [given],
+        "keyed": {"k": given},
+        "blob": {"data": given, "own": TEXT},
+        "either": given,
+        "formatted": given,
+    }
+    sent = json.loads(build("POST", "x", arguments, **fields).content or b"")
+    assert sent == {
+        "data": TEXT,
+        "each": [TEXT],
+        "some": [TEXT],
+        "keyed": {"k": TEXT},
+        "blob": {"data": TEXT, "own": TEXT},
+        "either": TEXT,
+        "formatted": "iVBOR_8=",
+    }
+
+
+def test_a_text_that_is_no_base64_is_refused() -> None:
+    with pytest.raises(ToolValidationError, match="data: must be base64, got 'not base64!'"):
+        build("PUT", "x", {"data": "not base64!"}, data=Annotated[bytes, Body(raw="image/png")])

@@ -8,6 +8,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any, Literal, overload
 
+from charter.adapters._extra import extra
 from charter.discovery.catalogue import Definition, ToolLike
 from charter.discovery.conversation import (
     Event,
@@ -349,7 +350,8 @@ def to_runner_tools(session: Tools, *, strict: bool = False) -> list[Any]:
         DeclarationError: the tools cannot be sent together, or Anthropic would refuse a schema.
         ImportError: the anthropic package is not installed.
     """
-    from anthropic.lib.tools import BetaAsyncBuiltinFunctionTool, ToolError  # noqa: PLC0415
+    with extra("anthropic"):
+        from anthropic.lib.tools import BetaAsyncBuiltinFunctionTool, ToolError  # noqa: PLC0415
 
     held = as_session(session)
     shown = set(held.visible())

@@ -6,21 +6,9 @@ What was loaded lives in the agent's state, one list for each thread; the sessio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Annotated, Any, NotRequired
 
-from langchain.agents.middleware.types import (
-    AgentMiddleware,
-    AgentState,
-    ModelRequest,
-    ModelResponse,
-    PrivateStateAttr,
-    hook_config,
-)
-from langchain.tools import BaseTool
-from langchain_core.messages import AIMessage, ToolMessage
-from langchain_core.tools import ToolException
-from langgraph.prebuilt.tool_node import ToolCallRequest
-from langgraph.types import Command
 from pydantic import PrivateAttr
 
+from charter.adapters._extra import extra
 from charter.background import is_in_loop, run_sync
 from charter.discovery.catalogue import Definition, ToolLike
 from charter.discovery.given import get
@@ -29,6 +17,21 @@ from charter.discovery.session import ToolSession, as_session
 from charter.discovery.turn import Answer, Call, answer_calls, read_arguments
 from charter.errors import CharterError
 from charter.schema.dialects import Dialect
+
+with extra("langchain"):
+    from langchain.agents.middleware.types import (
+        AgentMiddleware,
+        AgentState,
+        ModelRequest,
+        ModelResponse,
+        PrivateStateAttr,
+        hook_config,
+    )
+    from langchain.tools import BaseTool
+    from langchain_core.messages import AIMessage, ToolMessage
+    from langchain_core.tools import ToolException
+    from langgraph.prebuilt.tool_node import ToolCallRequest
+    from langgraph.types import Command
 
 __all__ = ["CharterMiddleware", "CharterState", "to_langchain_tools"]
 

@@ -6,12 +6,14 @@ The loop and the messages are the SDK's own.
 from collections.abc import Iterable
 from typing import Any
 
-from agents import FunctionTool
-from agents.tool_context import ToolContext
-
+from charter.adapters._extra import extra
 from charter.discovery.catalogue import ToolLike
 from charter.discovery.session import ToolSession, as_session
 from charter.discovery.turn import Call, answer_calls
+
+with extra("openai-agents"):
+    from agents import FunctionTool
+    from agents.tool_context import ToolContext
 
 __all__ = ["charter_agent_tools"]
 

@@ -6,17 +6,20 @@ The loop and the messages are pydantic-ai's own.
 from collections.abc import Iterable
 from typing import Any
 
-from pydantic_ai.exceptions import ToolFailed
-from pydantic_ai.tools import RunContext, ToolDefinition
-from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 from pydantic_core import from_json
 
+from charter.adapters._extra import extra
 from charter.discovery.catalogue import Definition, ToolLike
 from charter.discovery.given import is_mapping
 from charter.discovery.session import ToolSession, as_session
 from charter.discovery.turn import Call, answer_calls, read_arguments
 from charter.errors import CharterError
 from charter.schema.dialects import Dialect
+
+with extra("pydantic-ai"):
+    from pydantic_ai.exceptions import ToolFailed
+    from pydantic_ai.tools import RunContext, ToolDefinition
+    from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 
 __all__ = ["CharterToolset"]
 

@@ -14,8 +14,10 @@ from pydantic_core import from_json
 from charter.errors import FieldProblem
 from charter.fields import FieldPlan, ModelGraph, ModelPlan, fold
 from charter.projection import WHOLE, Projection
+from charter.schema.binary import read_base64
 from charter.schema.clearing import is_cleared, read_cleared
 from charter.schema.respelling import SET_TO_NULL
+from charter.schema.tags import find_untold
 from charter.schema.telling import join_path, show, tell_key, tell_kind, tell_names
 from charter.shapes import Shape
 
@@ -210,7 +212,14 @@ class ArgumentReader:
             case _:
                 value = _read_literal(value, shape)
                 self._check_scalar(value, shape, path)
-                return _read_member(value, shape)
+                return self._read_bytes(value, path) if shape.is_bytes else _read_member(value, shape)
+
+    def _read_bytes(self, value: Any, path: str) -> Any:
+        """Return the bytes that a text is base64 for; a host gives bytes as they are."""
+        data = read_base64(value) if isinstance(value, str) else value
+        if data is None:
+            self._report(path, f"must be base64, got {show(value)}")
+        return data
 
     def _unpack(self, text: str, path: str) -> Any:
         """Return the object or list that the text is JSON for, the same one each time it is asked for."""
@@ -241,10 +250,13 @@ class ArgumentReader:
         if isinstance(value, str) and shape.scalars:
             if _takes_text(shape, value):
                 return value
+            if any(item.is_bytes for item in shape.items):
+                return self._read_bytes(value, path)
             value = self._unpack(value, path)
             if isinstance(value, str):
                 return _read_literal(value, shape)
         best: _Reading | None = None
+        untold: dict[str, list[str]] = {}
         for option in shape.items:
             if not _may_be(value, option):
                 continue
@@ -252,8 +264,17 @@ class ArgumentReader:
             if best is None or len(reading.problems) < len(best.problems):
                 best = reading
                 self.chosen[path] = option
-            if not best.problems:
+            if reading.problems:
+                continue
+            tags = find_untold(self._graph, value, option, projection)
+            for wire, literal in tags.items():
+                untold.setdefault(wire, []).append(literal)
+            if not tags:
                 break
+        for wire, literals in untold.items():
+            if len(literals) > 1:
+                told = f"is missing, and says which is meant: {tell_names(literals)}"
+                self._report(join_path(path, wire), told)
         if best is None:
             self._check_scalar(value, shape, path)
             return value
@@ -306,7 +327,7 @@ def _takes_text(shape: Shape, value: str) -> bool:
     """Whether the text may stand as it is: a closed set of texts takes no other."""
     if shape.kind in ("union", "root"):
         return any(_takes_text(item, value) for item in shape.items)
-    return "text" in shape.scalars and (not shape.literals or value in shape.literals)
+    return "text" in shape.scalars and not shape.is_bytes and (not shape.literals or value in shape.literals)
 
 
 def _read_literal(value: Any, shape: Shape) -> Any:

@@ -3,6 +3,7 @@
 Not here: what a provider accepts of it. `dialects` rewrites it for one.
 """
 
+from base64 import b64encode
 from collections import Counter
 from typing import Any, cast
 
@@ -13,8 +14,9 @@ from charter.errors import DeclarationError
 from charter.fields import FieldPlan, ModelGraph
 from charter.plan import Plan
 from charter.projection import WHOLE, Projection
+from charter.schema.binary import size_base64
 from charter.schema.notes import CLEARS, add_note, without_note
-from charter.schema.respelling import allow_null
+from charter.schema.respelling import allow_null, without_repeats
 
 __all__ = ["SchemaSource", "render_parameters"]
 
@@ -90,6 +92,12 @@ class _Renderer(GenerateJsonSchema):
 
     def generate_inner(self, schema: Any) -> JsonSchemaValue:
         written = super().generate_inner(schema)
+        if (
+            "contentEncoding" in written and "format" in written
+        ):  # an encoding of the author's own says itself
+            del written["contentEncoding"]
+        if "enum" in written:
+            written["enum"] = without_repeats(written["enum"])
         if schema["type"] == "enum":
             reference = written.get("$ref")
             named = (self.get_schema_from_definitions(JsonRef(reference)) if reference else None) or written
@@ -104,6 +112,16 @@ class _Renderer(GenerateJsonSchema):
         written: JsonSchemaValue = {"type": "number"}
         self.update_with_validations(written, schema, self.ValidationsMapping.numeric)
         return written
+
+    def bytes_schema(self, schema: core_schema.BytesSchema) -> JsonSchemaValue:
+        written: JsonSchemaValue = {"type": "string", "contentEncoding": "base64"}
+        for key, limit in (("minLength", schema.get("min_length")), ("maxLength", schema.get("max_length"))):
+            if limit:
+                written[key] = size_base64(limit, padded=key == "maxLength")
+        return written
+
+    def encode_default(self, dft: Any) -> Any:
+        return b64encode(dft).decode() if isinstance(dft, bytes) else super().encode_default(dft)
 
     def set_schema(self, schema: core_schema.SetSchema) -> JsonSchemaValue:
         return _without_uniqueness(super().set_schema(schema))

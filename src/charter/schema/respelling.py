@@ -19,6 +19,7 @@ __all__ = [
     "read_type",
     "rename",
     "split_types",
+    "without_repeats",
     "write_texts",
 ]
 
@@ -160,13 +161,23 @@ def merge_schemas(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any] 
     return merged
 
 
+def without_repeats(values: list[Any]) -> list[Any]:
+    """Return each value of a closed set once; `1` and `true` are two.
+
+    >>> without_repeats(["a", 1, True, "a"])
+    ['a', 1, True]
+    """
+    once: dict[Any, Any] = {(value.__class__, str(value)): value for value in values}
+    return list(once.values())
+
+
 def write_texts(values: list[Any], written: dict[str, Any]) -> dict[str, Any]:
     """Write a closed set as texts, for providers that know no other and refuse an empty one.
 
     >>> write_texts([1, True, "a"], {})
     {'type': 'string', 'enum': ['1', 'true', 'a']}
     """
-    texts = [str(value).lower() if isinstance(value, bool) else str(value) for value in values]
+    texts = without_repeats([str(each).lower() if isinstance(each, bool) else str(each) for each in values])
     named = {**written, "type": "string", "enum": [text for text in texts if text]}
     if "" not in texts:
         return named

@@ -21,6 +21,7 @@ from charter.schema.respelling import (
     read_type,
     rename,
     split_types,
+    without_repeats,
     write_texts,
 )
 
@@ -207,7 +208,7 @@ class Rewriter:
         return schema.get("type") == "string" and not {"enum", "const"} & set(schema)
 
     def _rewrite_enum(self, schema: dict[str, Any]) -> dict[str, Any]:
-        values: list[Any] = schema.get("enum", [schema.get("const")])
+        values = without_repeats(schema.get("enum", [schema.get("const")]))
         rest = {key: schema[key] for key in ("type", "description") if key in schema}
         present = [value for value in values if value is not None]
         if self.rules.text_enums:
@@ -235,8 +236,7 @@ class Rewriter:
         written: dict[str, Any] = {"type": "object", **_description_of(schema)}
         if properties or "properties" in schema or self.rules.all_required:
             written["properties"] = {}
-        names = self._name_properties(properties, place)
-        cleared: list[str] = []
+        names, cleared = self._name_properties(properties, place), list[str]()
         for name, child in properties.items():
             needs_null = self.rules.all_required and name not in required
             if needs_null and self._takes_null(child):
@@ -244,9 +244,9 @@ class Rewriter:
                 child = without_note(_as_schema(child), CLEARS)
             inner = self.rewrite(child, place.deeper.at(name, is_required=name in required))
             written["properties"][names[name]] = allow_null(inner, self.rules.null) if needs_null else inner
-        needed = list(properties) if self.rules.all_required else required
+        needed = [names[name] for name in (properties if self.rules.all_required else required)]
         if needed or self.rules.all_required:
-            written["required"] = [names[name] for name in needed]
+            written["required"] = needed
         if cleared:
             self._write_cleared(cleared, written, place)
         self._write_extra(schema, written, place)

@@ -5,6 +5,7 @@ the instance and changes names. Not here: where the values then go.
 """
 
 import math
+from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
@@ -28,7 +29,7 @@ def write_fields(graph: ModelGraph, instance: BaseModel, tool: str) -> dict[str,
         TransformError: a value cannot be serialized, or not in its format.
     """
     try:
-        dumped = instance.model_dump(mode="json", exclude_unset=True, by_alias=False)
+        dumped = _dump(graph, instance)
     except (PydanticSerializationError, UnicodeError) as error:
         raise TransformError(f"{tool}: the arguments cannot be written as JSON ({error}).") from error
     fields = graph[type(instance)].fields
@@ -39,6 +40,36 @@ def write_fields(graph: ModelGraph, instance: BaseModel, tool: str) -> dict[str,
         for name, value in dumped.items()
         if name in fields
     }
+
+
+def _dump(graph: ModelGraph, instance: BaseModel) -> dict[str, Any]:
+    try:
+        return instance.model_dump(mode="json", exclude_unset=True, by_alias=False)
+    except UnicodeDecodeError:  # Pydantic writes bytes as the text that they are, and these are none
+        copy = cast("BaseModel", _with_texts(graph, instance))
+        return copy.model_dump(mode="json", exclude_unset=True, by_alias=False)
+
+
+def _with_texts(graph: ModelGraph, value: Any) -> Any:
+    """Return a copy in which bytes are the letters of their base64, but for those that an author's own code writes."""
+    if isinstance(value, bytes):
+        return b64encode(value)
+    if isinstance(value, BaseModel):
+        plan = graph.get(type(value))
+        fields = plan.fields if plan else {}
+        own = {name for name, field in fields.items() if _is_written_by_author(field.shape)}
+        return value.model_copy(
+            update={name: _with_texts(graph, getattr(value, name)) for name in value.model_fields_set - own}
+        )
+    if isinstance(value, Mapping):
+        return {key: _with_texts(graph, child) for key, child in cast("Mapping[Any, Any]", value).items()}
+    if type(value) in (list, tuple, set, frozenset):
+        return type(value)(_with_texts(graph, item) for item in value)
+    return value
+
+
+def _is_written_by_author(shape: Shape) -> bool:
+    return (shape.python is bytes and not shape.is_bytes) or any(map(_is_written_by_author, shape.items))
 
 
 def write_value(graph: ModelGraph, shape: Shape, value: Any, dumped: Any, where: str) -> Any:
@@ -58,6 +89,8 @@ def write_value(graph: ModelGraph, shape: Shape, value: Any, dumped: Any, where:
         return _write_map(graph, shape, cast("Mapping[Any, Any]", value), dumped, where)
     if shape.kind == "list" and isinstance(dumped, list):
         return _write_list(graph, shape, value, cast("list[Any]", dumped), where)
+    if isinstance(value, bytes) and (shape.is_bytes or shape.python is None):
+        return b64encode(value).decode()
     return _write_scalar(value, dumped, where)
 
 

@@ -5,7 +5,7 @@ Not here: reading the template. `charter.route` does that.
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from urllib.parse import quote, unquote
 
 from charter.errors import ToolValidationError
@@ -21,17 +21,28 @@ _DECODINGS = 3
 """How often a server, a proxy and a framework may each decode a path before it is used."""
 
 
-def fill_route(route: Route, values: Mapping[str, str], spanning: frozenset[str], tool: str) -> str:
+def fill_route(
+    route: Route, values: Mapping[str, str | Sequence[str]], spanning: frozenset[str], tool: str
+) -> str:
     """Fill the holes and return the path, percent-encoded; `spanning` names the holes that may hold slashes.
+
+    The items of a list are encoded one by one and parted by commas.
 
     Raises:
         ToolValidationError: a value is empty, a dot segment however encoded, or holds a control character.
     """
     path = route.parts[0]
     for hole, part in zip(route.holes, route.parts[1:], strict=True):
-        pieces = values[hole].split("/") if hole in spanning else [values[hole]]
-        path += "/".join(encode_segment(piece, f"{tool}: {hole}") for piece in pieces) + part
+        value = values[hole]
+        items = [value] if isinstance(value, str) else value or [""]
+        where, spans = f"{tool}: {hole}", hole in spanning
+        path += ",".join(_encode_item(item, where, spans=spans) for item in items) + part
     return path
+
+
+def _encode_item(value: str, where: str, *, spans: bool) -> str:
+    pieces = value.split("/") if spans else [value]
+    return "/".join(encode_segment(piece, where) for piece in pieces)
 
 
 def encode_segment(value: str, where: str) -> str:

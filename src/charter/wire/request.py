@@ -3,6 +3,7 @@
 Not here: sending it. `transport` does.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
@@ -12,7 +13,7 @@ from pydantic import BaseModel
 from pydantic_core import PydanticSerializationError
 
 from charter.errors import ToolValidationError, TransformError
-from charter.plan import Plan
+from charter.plan import Placed, Plan
 from charter.route import Route, find_shared_holes
 from charter.wire.body import encode_body
 from charter.wire.casing import write_fields, write_value
@@ -23,6 +24,8 @@ __all__ = ["Statics", "WireRequest", "build_request", "header_problem", "merge_h
 
 _EMPTY = (None, b"", b"{}")
 """Bodies that ask for nothing."""
+_READS_BACK = re.compile(r'(?:W/)?"[^"]*"|[^\s,](?:[^,]*[^\s,])?')
+"""An item of a header's list that no comma parts: quoted, or without one."""
 _NAMED = 20
 """Fields that a refusal names."""
 
@@ -94,7 +97,8 @@ def _build(plan: Plan, arguments: BaseModel, statics: Statics, base_url: str) ->
         headers["Content-Type"] = media_type
     merged = merge_headers(headers, statics.headers, _model_headers(plan, values))
     url = f"{base_url}{path}{'?' + query if query else ''}"
-    return WireRequest(plan.method, url, merged, content, filled, route.template)
+    told = {hole: ",".join(items) for hole, items in filled.items()}
+    return WireRequest(plan.method, url, merged, content, told, route.template)
 
 
 def _choose_route(plan: Plan, values: Mapping[str, Any]) -> Route:
@@ -148,8 +152,10 @@ def header_problem(name: str, value: Any) -> str | None:
     return f"header {name} takes printable ASCII only, no line break"
 
 
-def _path_texts(plan: Plan, route: Route, arguments: BaseModel, values: Mapping[str, Any]) -> dict[str, str]:
-    texts: dict[str, str] = {}
+def _path_texts(
+    plan: Plan, route: Route, arguments: BaseModel, values: Mapping[str, Any]
+) -> dict[str, list[str]]:
+    texts: dict[str, list[str]] = {}
     for placed in plan.at("path"):
         if placed.hole not in route.holes:
             continue
@@ -158,7 +164,7 @@ def _path_texts(plan: Plan, route: Route, arguments: BaseModel, values: Mapping[
         if value is None:  # a hole is filled with its field's default too
             dumped = arguments.model_dump(mode="json", include={name}, by_alias=False)[name]
             value = write_value(plan.graph, placed.field.shape, getattr(arguments, name), dumped, where)
-        texts[placed.hole] = ",".join(_texts(value))
+        texts[placed.hole] = _texts(value)
     return texts
 
 
@@ -175,7 +181,10 @@ def _query_pairs(plan: Plan, values: Mapping[str, Any], statics: Statics) -> lis
     pairs: list[Pair] = []
     for placed in plan.at("query"):
         if placed.field.name in values:
-            pairs += flatten(placed.field.wire, values[placed.field.name], placed.style)
+            written = flatten(placed.field.wire, values[placed.field.name], placed.style)
+            if placed.style == "spread":
+                _check_spread(plan, placed, written)
+            pairs += written
     static: list[Pair] = []
     for name, value in statics.query.items():
         static += flatten(name, value, "deep" if isinstance(value, dict) else "repeat")
@@ -186,14 +195,29 @@ def _query_pairs(plan: Plan, values: Mapping[str, Any], statics: Statics) -> lis
     return [pair for pair in pairs if pair[0] not in taken] + static
 
 
+def _check_spread(plan: Plan, placed: Placed, pairs: list[Pair]) -> None:
+    """Refuse a key of a map that would stand for another parameter, one that no model may set among them."""
+    others = {one.field.wire for one in plan.at("query") if one is not placed}
+    for name, _ in pairs:
+        if placed.field.shape.kind == "map" and name in others:
+            problem = f"its key {name[:60]!r} is a parameter of its own; leave it out"
+            raise ToolValidationError.of_fields(plan.tool, [{"field": placed.field.wire, "problem": problem}])
+
+
 def _model_headers(plan: Plan, values: Mapping[str, Any]) -> dict[str, str]:
     headers: dict[str, str] = {}
     for placed in plan.at("header"):
         value = values.get(placed.field.name)
         if value is None:
             continue
-        text = ", ".join(_texts(value))
-        if problem := header_problem(placed.header, text):
+        items = _texts(value)
+        if not items:
+            continue
+        text = ", ".join(items)
+        problem = header_problem(placed.header, text)
+        if isinstance(value, list) and not all(map(_READS_BACK.fullmatch, items)):
+            problem = "an item holds a comma, or space at an end, or nothing, and would not be read as it is"
+        if problem:
             raise ToolValidationError.of_fields(plan.tool, [{"field": placed.field.wire, "problem": problem}])
         headers[placed.header] = text
     return headers
