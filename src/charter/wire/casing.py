@@ -56,7 +56,7 @@ def _with_texts(graph: ModelGraph, value: Any) -> Any:
         return b64encode(value)
     if isinstance(value, BaseModel):
         plan = graph.get(type(value))
-        fields = plan.fields if plan else {}
+        fields: Mapping[str, FieldPlan] = plan.fields if plan else {}
         own = {name for name, field in fields.items() if _is_written_by_author(field.shape)}
         return value.model_copy(
             update={name: _with_texts(graph, getattr(value, name)) for name in value.model_fields_set - own}
