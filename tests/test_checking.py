@@ -8,6 +8,7 @@ import pytest
 from charter.checking import (
     ANYTHING,
     CASE,
+    CODES,
     COUNT,
     FLAG,
     FUNCTION,
@@ -40,6 +41,7 @@ class Colour(Enum):
         (NUMBER, [1, 0.5], [0, -1, True, "1", float("nan"), float("inf"), None]),
         (COUNT, [1], [0, 1.5, True]),
         (FUNCTION, [print, lambda: 0], ["print", None]),
+        (CODES, [set(), frozenset({"a"})], ["a", ["a"], None]),
         (CASE, [Case.CAMEL], ["camel", None]),
         (one_of("a", Colour.RED), ["a", Colour.RED], ["b", "red", None, []]),
         (or_none(TEXT), [None, "a"], ["", 5]),

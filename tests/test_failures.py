@@ -115,7 +115,7 @@ async def test_named_values_are_told_where_they_are_and_short(loopback: Loopback
 
 @pytest.mark.parametrize(("field", "given"), [("throttled", "RATELIMITED"), ("named", "error.code")])
 def test_one_text_in_place_of_several_is_refused(field: str, given: Any) -> None:
-    with pytest.raises(DeclarationError, match=f"Failures: {field} is '{given}' alone. Write several"):
+    with pytest.raises(DeclarationError, match=f"Failures: {field}='{given}' cannot be. Give a (set|list)"):
         Failures(**{field: given})
 
 

@@ -517,7 +517,6 @@ def test_a_copy_is_made_with_every_option_of_the_tool() -> None:
         "case": Case.PASCAL,
         "body": "form",
         "mode": "pro",
-        "also": (),
         "document": None,
         "also": ("things/{query}",),
         "on_call": print,

@@ -55,7 +55,7 @@ class ApiOptions(TypedDict, total=False):
 
 _CALL_KEYWORDS = frozenset({"client", "headers"})
 """Keyword arguments of a call that are the host's and never the tool's."""
-_CHANGEABLE = frozenset({"auth", "base_url", "client", "envelope", "max_bytes", "on_call", "timeout"})
+_CHANGEABLE = frozenset({"auth", "base_url", "client", "max_bytes", "on_call", "timeout"})
 """What each call looks up; everything else is read when a tool is declared."""
 
 

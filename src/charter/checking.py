@@ -14,6 +14,7 @@ from charter.markers import RESERVED_MODES, Case
 __all__ = [
     "ANYTHING",
     "CASE",
+    "CODES",
     "COUNT",
     "FLAG",
     "FUNCTION",
@@ -114,6 +115,7 @@ def _is_number(value: Any) -> bool:
 
 TEXT = Kind("a text that is not empty", lambda value: isinstance(value, str) and bool(value.strip()))
 WORDS = Kind("a text", lambda value: isinstance(value, str))
+CODES = Kind("a set of codes", lambda value: isinstance(value, (set, frozenset)))
 CASE = Kind("a member of Case, such as Case.CAMEL", lambda value: isinstance(value, Case))
 FLAG = Kind("True or False", lambda value: isinstance(value, bool))
 NUMBER = Kind("a number above zero", _is_number)

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Any
 from urllib.parse import urlsplit
 
+from charter.checking import CODES, TEXT, check_fields, list_of
 from charter.errors import (
     APIError,
     CharterError,
@@ -17,7 +18,7 @@ from charter.errors import (
     TransportError,
     as_sentence,
 )
-from charter.wire.envelope import Envelope, Verdict, check_several, find_all
+from charter.wire.envelope import Envelope, Verdict, find_all
 from charter.wire.reasons import collect_codes, cut, read_reason
 from charter.wire.response import Answer, decode_loosely, read_error_body
 from charter.wire.waits import find_wait, read_retry_after
@@ -64,14 +65,14 @@ class Failures:
     Failures(throttled=frozenset({'rateLimitExceeded'}), named=('error.decline_code', 'error.payment_intent.id'))
 
     Raises:
-        DeclarationError: one text is given in place of several.
+        DeclarationError: one of them is of the wrong kind, such as one text in place of several.
     """
 
     throttled: frozenset[str] = frozenset()
     named: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        check_several("Failures", throttled=self.throttled, named=self.named)
+        check_fields(self, {"throttled": CODES, "named": list_of(TEXT)})
 
     def mean_throttled(self, body: Any) -> bool:
         """Whether an error body holds a code that means to wait."""

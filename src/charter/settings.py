@@ -126,6 +126,7 @@ API_KINDS: Mapping[str, Kind] = {
     "body": one_of(*get_args(BodyEncoding)),
     "query_style": one_of(*get_args(QueryStyle)),
     "envelope": or_none(instance_of(Envelope, "an Envelope")),
+    "failures": instance_of(Failures, "a Failures"),
     "timeout": NUMBER,
     "max_bytes": COUNT,
     "graphql": TEXT,

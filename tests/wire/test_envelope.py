@@ -208,9 +208,23 @@ def test_a_result_that_holds_its_own_errors_is_no_partial_success() -> None:
     assert flagged.open({"data": {"issueUpdate": {"success": False, "issue": {"id": 1}}}}).problem
 
 
-@pytest.mark.parametrize("given", [{"success": 0}, {"success": "OK"}, {"credential_errors": "invalid_auth"}])
-def test_one_thing_in_place_of_several_is_refused(given: Any) -> None:
-    with pytest.raises(DeclarationError, match=r"^Envelope: \w+ is .* alone\. Write several, even if one\.$"):
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"success": 0},
+        {"success": "OK"},
+        {"credential_errors": "invalid_auth"},
+        {"ok": 5},
+        {"ok": ""},
+        {"error": None},
+        {"error": ("a", 5)},
+        {"data": ["a"]},
+        {"retry_after": 30},
+        {"ok_may_be_absent": "yes"},
+    ],
+)
+def test_what_is_no_path_or_one_thing_in_place_of_several_is_refused(given: Any) -> None:
+    with pytest.raises(DeclarationError, match=r"^Envelope: \w+=.* cannot be\. Give .*\.$"):
         Envelope(**given)
 
 

@@ -3,17 +3,28 @@
 Not here: failures that the status tells.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, cast
 
-from charter.errors import DeclarationError
+from charter.checking import ANYTHING, CODES, FLAG, TEXT, Kind, check_fields, list_of, or_none
 from charter.wire.reasons import collect_codes, find_reason, read_reason
 from charter.wire.waits import read_wait
 
-__all__ = ["Envelope", "Paths", "Verdict", "check_several", "find_all", "find_path", "list_paths"]
+__all__ = ["Envelope", "Paths", "Verdict", "find_all", "find_path", "list_paths"]
 
 Paths = str | tuple[str, ...]
+
+_PATHS = Kind("a path, or a tuple of paths", lambda value: TEXT.fits(value) or list_of(TEXT).fits(value))
+_KINDS: Mapping[str, Kind] = {
+    "ok": or_none(_PATHS),
+    "error": _PATHS,
+    "data": or_none(TEXT),
+    "credential_errors": CODES,
+    "retry_after": or_none(TEXT),
+    "success": Kind("a tuple of values, even if of one", list_of(ANYTHING).fits),
+    "ok_may_be_absent": FLAG,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +49,7 @@ class Envelope:
     `Envelope(error=())` judges nothing: a tool turns its Api's off with it. What is no JSON object passes as it is.
 
     Raises:
-        DeclarationError: `success` or `credential_errors` is one thing in place of several.
+        DeclarationError: one of them is of the wrong kind, such as one thing in place of several.
 
     >>> Envelope(ok="ok", error="error").open({"ok": False, "error": "channel_not_found"}).problem
     'channel_not_found'
@@ -61,7 +72,7 @@ class Envelope:
     ok_may_be_absent: bool = False
 
     def __post_init__(self) -> None:
-        check_several("Envelope", success=self.success, credential_errors=self.credential_errors)
+        check_fields(self, _KINDS)
 
     def open(self, body: Any, date: str = "") -> Verdict:
         """Say whether the answer is a success, and what its result is; `date` is the answer's own."""
@@ -164,17 +175,6 @@ def _list_children(data: Any) -> Iterable[tuple[Any, Any]]:
     if isinstance(data, Mapping):
         return cast("Mapping[str, Any]", data).items()
     return enumerate(cast("list[Any]", data)) if isinstance(data, list) else ()
-
-
-def check_several(owner: str, **given: Any) -> None:
-    """Check that what holds several things was not given one alone.
-
-    Raises:
-        DeclarationError: it was.
-    """
-    for name, value in given.items():
-        if isinstance(value, str) or not isinstance(value, Collection):
-            raise DeclarationError(f"{owner}: {name} is {value!r} alone. Write several, even if one.")
 
 
 def list_paths(paths: Paths | None) -> tuple[str, ...]:
