@@ -54,6 +54,16 @@ class Generated(BaseModel):
     max_results: int
 
 
+def test_a_field_cannot_be_read_only_by_name_as_well() -> None:
+    class Both(BaseModel):
+        wire_read_only: ClassVar = ("postalCode",)
+
+        postal_code: str
+
+    with pytest.raises(DeclarationError, match="Both: 'postal_code' is a field and read-only"):
+        read_models(Both, Naming())
+
+
 def test_a_name_is_sent_as_it_is_written() -> None:
     assert wires(read(model_of(max_results=int, maxBytes=int))) == {
         "max_results": "max_results",

@@ -58,6 +58,8 @@ def read(annotation: Any) -> Shape:
         (date, {"text"}),
         (time, {"text"}),
         (timedelta, {"text"}),
+        (Annotated[datetime, UNIX], {"text", "number"}),
+        (Annotated[datetime, Format("rfc3339")], {"text"}),
         (int, {"number"}),
         (float, {"number"}),
         (Decimal, {"number"}),

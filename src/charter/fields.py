@@ -88,6 +88,8 @@ class ModelPlan:
     rules: tuple[Rule, ...]
     is_open: bool
     """Whether the author allowed unknown members (`extra="allow"`)."""
+    read_only: frozenset[str] = frozenset()
+    """Folded names of members that answers hold and no request: `wire_read_only` names them."""
 
     def find(self, key: str) -> FieldPlan | None:
         """Return the visible field that `key` spells, exactly or in another common spelling."""
@@ -146,7 +148,18 @@ def _read_model(model: type[BaseModel], naming: Naming, *, holes: Mapping[str, s
         spellings=_read_spellings(model, fields),
         rules=_read_rules(model, fields),
         is_open=model.model_config.get("extra") == "allow",
+        read_only=_read_read_only(model, fields),
     )
+
+
+def _read_read_only(model: type[BaseModel], fields: Mapping[str, FieldPlan]) -> frozenset[str]:
+    names = frozenset(map(fold, getattr(model, "wire_read_only", ())))
+    for field in fields.values():
+        if not names.isdisjoint((fold(field.name), fold(field.wire))):
+            raise DeclarationError(
+                f"{model.__name__}: {field.name!r} is a field and read-only. Remove it from wire_read_only."
+            )
+    return names
 
 
 def _resolve(model: type[BaseModel]) -> None:

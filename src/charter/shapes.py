@@ -138,9 +138,11 @@ def _read(annotation: Any, where: str, aliases: frozenset[int], *, beside_none: 
         chosen = any(
             isinstance(mark, Discriminator) or getattr(mark, "discriminator", None) for mark in metadata
         )
+        mark = formats[-1] if formats else inner.format
         return replace(
             inner,
-            format=formats[-1] if formats else inner.format,
+            format=mark,
+            scalars=inner.scalars | _scalars_of_wire(mark),
             is_chosen=chosen or inner.is_chosen,
             is_clearable=clearable or inner.is_clearable,
             is_bytes=inner.is_bytes and not any(isinstance(mark, _WRITERS) for mark in metadata),
@@ -217,6 +219,12 @@ def _scalars_of(kind: Any) -> frozenset[JsonScalar]:
     if issubclass(kind, _NUMBERS):
         return frozenset({"number"})
     return frozenset({"text"}) if issubclass(kind, _TEXTS) else ANY_SCALAR
+
+
+def _scalars_of_wire(mark: Format | None) -> frozenset[JsonScalar]:
+    """Return the scalars that a value may be given as because the API itself writes it so: seconds, for a moment."""
+    is_number = mark is not None and mark.steps[-1:] in (("unix-time",), ("unix-time-ms",))
+    return frozenset({"number"}) if is_number else frozenset()
 
 
 def _read_literals(members: Iterable[Any]) -> Shape:

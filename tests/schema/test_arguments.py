@@ -2,7 +2,7 @@
 
 import json
 import time
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import Enum
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -251,6 +251,16 @@ def test_a_withheld_field_is_no_argument_by_any_name() -> None:
     assert read({"open": {"more": 1}}, open=Open) == {"open": {"more": 1}}
 
 
+@pytest.mark.parametrize(
+    "given", [1772366400, "1772366400", "2026-03-01T12:00:00Z", "2026-03-01T13:00:00+01:00"]
+)
+def test_a_moment_that_goes_out_as_seconds_may_be_given_as_them(given: Any) -> None:
+    moment = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    assert read({"at": given}, at=Annotated[datetime, Format("unix-time")]) == {"at": moment}
+    if isinstance(given, int):
+        assert problems({"at": given}, at=datetime) == [("at", f"must be text, got {given}")]
+
+
 def test_every_problem_is_told_at_once() -> None:
     class Args(BaseModel):
         wire_rules: ClassVar = (Requires("a", "b"),)
@@ -485,3 +495,21 @@ def test_thousands_of_problems_are_told_in_no_time() -> None:
 )
 def test_keyword_arguments_are_merged_into_an_object_only(arguments: Any, more: Any, merged: Any) -> None:
     assert merge_arguments(arguments, more) == merged
+
+
+# What a model gives back as it read it
+
+
+class Guest(BaseModel):
+    wire_read_only: ClassVar = ("id", "is_self")
+
+    email: str
+
+
+@pytest.mark.parametrize(
+    "given", [{"id": "7"}, {"isSelf": True}, {"is_self": {"any": ["thing"]}}, {"ID": None}]
+)
+def test_a_read_only_member_is_taken_from_a_model_and_dropped(given: dict[str, Any]) -> None:
+    assert read({"guests": [{"email": "a", **given}]}, guests=list[Guest]) == {"guests": [{"email": "a"}]}
+    [(field, _)] = problems({"guests": [{"email": "a", **given, "other": 1}]}, guests=list[Guest])
+    assert field == "guests.0.other"

@@ -42,6 +42,26 @@ def test_what_holds_nothing_of_it_comes_back_as_it_was(data: Any) -> None:
     assert keep("id", "a.b")(data) == data
 
 
+@pytest.mark.parametrize(
+    ("paths", "data", "kept"),
+    [
+        (["id", "name"], {"id": 1, "name": None, "x": 2}, {"id": 1}),
+        (["data.id", "data.end"], {"data": [{"id": 1, "end": None}, None]}, {"data": [{"id": 1}, None]}),
+        (
+            ["a"],
+            {"a": {"b": None, "c": [{"d": None, "e": 0}], "f": False}},
+            {"a": {"c": [{"e": 0}], "f": False}},
+        ),
+        (["id", "a"], {"id": 1, "a": {"b": None}}, {"id": 1, "a": {}}),
+        (["id", "a.b"], {"id": 1, "a": {"b": None, "c": 2}}, {"id": 1, "a": {}}),
+        (["id"], {"id": None, "x": 1}, {}),
+    ],
+    ids=str,
+)
+def test_nulls_are_dropped_at_every_depth_where_asked(paths: list[str], data: Any, kept: Any) -> None:
+    assert keep(*paths, nulls=False)(data) == kept
+
+
 def test_nothing_in_the_answer_is_changed() -> None:
     data = {"id": 1, "data": [{"id": 2, "x": 3}]}
     keep("id", "data.id")(data)
@@ -53,7 +73,7 @@ def test_passing_through_returns_the_answer_itself() -> None:
     assert pass_through(data) is data
 
 
-@pytest.mark.parametrize("handler", [keep("id", "data.id"), pass_through])
+@pytest.mark.parametrize("handler", [keep("id", "data.id"), keep("id", nulls=False), pass_through])
 def test_a_handler_pickles(handler: Any) -> None:
     data = {"id": 1, "data": [{"id": 2, "x": 3}]}
     assert pickle.loads(pickle.dumps(handler))(data) == handler(data)

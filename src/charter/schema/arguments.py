@@ -163,6 +163,8 @@ class ArgumentReader:
         read: dict[str, Any],
         projection: Projection,
     ) -> None:
+        if isinstance(key, str) and fold(key) in plan.read_only:
+            return  # the model gives back what it read
         if plan.is_open and isinstance(key, str) and not plan.spells(key):
             read[key] = given
             return

@@ -20,14 +20,17 @@ def pass_through(data: Any) -> Any:
     return data
 
 
-def keep(*paths: str) -> Handler:
+def keep(*paths: str, nulls: bool = True) -> Handler:
     """Make a handler that keeps the members at these dotted paths and drops the others.
 
     Lists are gone through item by item; a path that ends at an object keeps all of it; anything that is no object, and
-    an object in which nothing was kept, is returned as it came.
+    an object in which nothing was kept, is returned as it came. Without `nulls`, members that are null are dropped too,
+    at every depth.
 
     >>> keep("id", "data.id")({"id": 1, "data": [{"id": 2, "x": 3}], "y": 4})
     {'id': 1, 'data': [{'id': 2}]}
+    >>> keep("id", "card", nulls=False)({"id": 1, "card": {"brand": "visa", "wallet": None}})
+    {'id': 1, 'card': {'brand': 'visa'}}
     """
     tree: Tree = {}
     for path in paths:
@@ -36,7 +39,7 @@ def keep(*paths: str) -> Handler:
         node = tree
         for key in path.split("."):
             node = node.setdefault(key, {})
-    return _Keep(tree)
+    return _Keep(tree, nulls)
 
 
 def find_unmatched(handler: Handler, answers: Iterable[Any]) -> list[str]:
@@ -75,18 +78,24 @@ class _Keep:
     """A class, for a tool that holds one is pickled with it."""
 
     tree: Tree
+    nulls: bool
 
     def __call__(self, data: Any) -> Any:
-        return _prune(data, self.tree)
+        return self._prune(data, self.tree)
 
-
-def _prune(data: Any, tree: Tree) -> Any:
-    if not tree:
-        return data
-    if isinstance(data, list):
-        return [_prune(item, tree) for item in cast("list[Any]", data)]
-    if not isinstance(data, dict):
-        return data
-    members = cast("dict[str, Any]", data)
-    kept = {key: _prune(members[key], below) for key, below in tree.items() if key in members}
-    return kept or members
+    def _prune(self, data: Any, tree: Tree) -> Any:
+        if not tree and self.nulls:
+            return data
+        if isinstance(data, list):
+            return [self._prune(item, tree) for item in cast("list[Any]", data)]
+        if not isinstance(data, dict):
+            return data
+        members = cast("dict[str, Any]", data)
+        kept = {
+            key: self._prune(members[key], tree.get(key, tree))
+            for key in tree or members
+            if key in members and (self.nulls or members[key] is not None)
+        }
+        if kept or not tree or any(key in members for key in tree):
+            return kept
+        return members
