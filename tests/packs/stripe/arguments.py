@@ -8,6 +8,7 @@ import re
 import types
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from annotated_types import MaxLen
@@ -149,6 +150,8 @@ class _Maker:
     def _scalar(self, name: str, annotation: type) -> Any:
         if annotation is bool:
             return self.dice.choice((True, False))
+        if annotation is datetime:
+            return f"2026-01-31T09:00:{self._next() % 60:02}+01:00"
         if annotation is int:
             return 1 + self._next() % 3
         if annotation is float:
@@ -210,8 +213,12 @@ def _fit_invoice(made: Arguments, dice: random.Random) -> Arguments:
     return made if made["collection_method"] == "send_invoice" else _drop(made, "days_until_due", "due_date")
 
 
+def _fit_currency(made: Arguments, dice: random.Random) -> Arguments:
+    return _drop(made, dice.choice(("unit_amount", "unit_amount_decimal")))
+
+
 def _fit_period(made: Arguments, dice: random.Random) -> Arguments:
-    return {"start": 1_700_000_000, "end": 1_700_000_000 + made["end"]}
+    return dict(zip(("start", "end"), sorted(made.values()), strict=True))
 
 
 def _fit_question(made: Arguments, dice: random.Random) -> Arguments:
@@ -254,6 +261,7 @@ _FITTERS: dict[str, Callable[[Arguments, random.Random], Arguments]] = {
     "PricesCreate": _fit_price,
     "SubscriptionsCreate": _fit_subscription,
     "SubscriptionsUpdate": _fit_subscription,
+    "_CurrencyPrice": _fit_currency,
     "_Period": _fit_period,
     "_Recurring": _fit_metered,
 }

@@ -111,7 +111,8 @@ async def test_a_payment_is_taken_found_and_given_back(shop: Shop) -> None:
     )
     assert (payment["status"], payment["amount"]) == ("succeeded", 2500)
 
-    charges = await shop.call(stripe.charges_list, customer=customer)
+    assert (await shop.call(stripe.charges_list, created={"gt": "2100-01-01T00:00:00Z"}))["data"] == []
+    charges = await shop.call(stripe.charges_list, customer=customer, created={"gt": "2018-01-01T00:00:00Z"})
     (charge,) = charges["data"]
     assert charge["payment_intent"] == payment["id"]
     assert (charge["captured"], charge["refunded"], charge["amount_refunded"]) == (True, False, 0)
@@ -192,6 +193,8 @@ async def test_a_pending_line_is_found_changed_and_removed(shop: Shop) -> None:
     assert [(one["id"], one["amount"]) for one in pending["data"]] == [(line["id"], 1500)]
     line = await shop.call(stripe.invoice_items_update, invoiceitem=line["id"], description="Set-up fee")
     assert line["description"] == "Set-up fee"
+    read = await shop.call(stripe.invoice_items_retrieve, invoiceitem=line["id"])
+    assert (read["description"], read["amount"]) == ("Set-up fee", 1500)
     gone = await shop.call(stripe.invoice_items_delete, invoiceitem=line["id"])
     assert gone == {"id": line["id"], "deleted": True}
     assert (await shop.call(stripe.invoice_items_list, customer=customer))["data"] == []
@@ -222,6 +225,9 @@ async def test_a_subscription_is_found_and_ended(shop: Shop) -> None:
     (found,) = listed["data"]
     assert (found["id"], found["status"]) == (made, "active")
     assert found["items"]["data"][0]["quantity"] == 1
+    read = await shop.call(stripe.subscriptions_retrieve, subscription=made)
+    assert (read["id"], read["status"], read["customer"]) == (made, "active", customer)
+    assert None not in read.values()
     later = await shop.call(stripe.subscriptions_update, subscription=made, cancel_at_period_end=True)
     assert later["cancel_at_period_end"] is True
     ended = await shop.call(stripe.subscriptions_cancel, subscription=made)
@@ -232,6 +238,7 @@ async def test_products_are_listed_and_changed(shop: Shop) -> None:
     made = await shop.call(stripe.products_create, name="Tea", description="Green")
     changed = await shop.call(stripe.products_update, id=made["id"], name="Black tea")
     assert changed["name"] == "Black tea"
+    assert (await shop.call(stripe.products_retrieve, id=made["id"]))["type"] == "service"
     assert (await shop.call(stripe.products_list, active=False))["data"] == []
     (found,) = (await shop.call(stripe.products_list, active=True))["data"]
     assert (found["id"], found["name"], found["active"]) == (made["id"], "Black tea", True)
@@ -246,7 +253,7 @@ async def test_payouts_are_listed_and_read(shop: Shop) -> None:
 
 async def test_a_card_is_taken_off_a_customer(shop: Shop) -> None:
     customer, method = await shop.customer_with_card(CARD)
-    assert (await shop.call(stripe.payment_methods_detach, payment_method=method))["customer"] is None
+    assert "customer" not in await shop.call(stripe.payment_methods_detach, payment_method=method)
     assert (await shop.call(stripe.payment_methods_list, customer=customer, type="card"))["data"] == []
     assert (await shop.call(stripe.payment_methods_retrieve, payment_method=method))["card"][
         "last4"

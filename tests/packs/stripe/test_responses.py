@@ -59,7 +59,7 @@ async def test_any_answer_gives_every_tool_a_result(body: Any) -> None:
     async with client_answering(body) as client:
         for tool in stripe.TOOLS:
             result = await call(tool, client)
-            assert result or not body, tool.name
+            assert result or not body or None in body.values(), tool.name
             assert is_part_of(result, body), tool.name
 
 
@@ -129,6 +129,7 @@ async def test_a_charge_says_what_was_captured_refunded_and_why_it_failed() -> N
         "payment_method_details": {"type": "card", "card": {"brand": "visa", "last4": "4242", "checks": {}}},
     }
     page = await answer_with(stripe.charges_list, {"data": [charge], "has_more": False})
+    del charge["failure_code"]
     assert page["data"] == [
         {
             **charge,
@@ -148,6 +149,14 @@ async def test_a_nested_list_that_was_cut_stays_flagged() -> None:
         "has_more": True,
         "data": [{"id": "si_1", "price": {"id": "price_1"}}],
     }
+
+
+async def test_nulls_are_left_out_of_pages_and_objects() -> None:
+    customer = {"id": "cus_1", "name": None, "invoice_settings": {"footer": None, "custom_fields": []}}
+    kept = {"id": "cus_1", "invoice_settings": {"custom_fields": []}}
+    assert await answer_with(stripe.customers_retrieve, customer) == kept
+    page = {"data": [customer], "has_more": False, "next_page": None}
+    assert await answer_with(stripe.products_search, page) == {"data": [{"id": "cus_1"}], "has_more": False}
 
 
 async def test_a_dispute_shows_only_the_evidence_that_is_there() -> None:

@@ -1,6 +1,7 @@
 """What Stripe's documentation forbids is refused before anything is sent, and what it allows is not."""
 
 from typing import Any
+from urllib.parse import unquote
 
 import httpx2
 import pytest
@@ -183,6 +184,11 @@ REFUSED: list[tuple[Tool, dict[str, Any], str]] = [
     (stripe.payment_methods_attach, {"payment_method": "pm_1"}, "exactly one of"),
     (stripe.checkout_sessions_create, {"line_items": PAGE["line_items"]}, "mode"),
     (stripe.checkout_sessions_create, {"mode": "payment"}, "without line_items"),
+    (
+        stripe.prices_update,
+        {"price": "p", "currency_options": {"eur": {"unit_amount": 5, "unit_amount_decimal": "5.5"}}},
+        "unit_amount and unit_amount_decimal differ",
+    ),
     (stripe.checkout_sessions_create, {"mode": "setup"}, "currency or payment_method_types"),
     (stripe.checkout_sessions_create, {**PAGE, "line_items": [{}]}, "exactly one of price, price_data"),
     (stripe.checkout_sessions_create, {**PAGE, **BUYER, "customer_email": "a@b.example"}, "at most one of"),
@@ -272,6 +278,59 @@ ALLOWED: list[tuple[Tool, dict[str, Any]]] = [
     (stripe.customers_update, {"customer": "cus_1", "tax": {"validate_location": "auto"}}),
 ]
 
+MOMENTS: list[tuple[Tool, dict[str, Any], str]] = [
+    (stripe.charges_list, {"created": {"gte": "{}"}}, "created%5Bgte%5D={}"),
+    (stripe.invoices_update, {"invoice": "in_1", "due_date": "{}"}, "due_date={}"),
+    (stripe.subscriptions_update, {"subscription": "sub_1", "trial_end": "{}"}, "trial_end={}"),
+    (stripe.subscriptions_update, {"subscription": "sub_1", "cancel_at": "{}"}, "cancel_at={}"),
+    (
+        stripe.invoice_items_create,
+        {**BUYER, "amount": 5, "period": {"start": "{}", "end": "{}"}},
+        "period%5Bstart%5D={}",
+    ),
+]
+"""A tool, arguments with a place for a time, and what is sent of them."""
+
+READ_BACK: list[tuple[Tool, dict[str, Any], str]] = [
+    (
+        stripe.subscriptions_update,
+        {"subscription": "sub_1", "discounts": ["di_1"]},
+        "discounts[0][discount]=di_1",
+    ),
+    (
+        stripe.subscriptions_update,
+        {"subscription": "sub_1", "default_tax_rates": [{"id": "txr_1"}, "txr_2"]},
+        "default_tax_rates[0]=txr_1&default_tax_rates[1]=txr_2",
+    ),
+    (
+        stripe.subscriptions_update,
+        {
+            "subscription": "sub_1",
+            "items": [{"id": "si_1", "price": {"id": "price_1", "currency": "eur"}, "current_period_end": 1}],
+        },
+        "items[0][id]=si_1&items[0][price]=price_1",
+    ),
+    (
+        stripe.invoices_update,
+        {
+            "invoice": "in_1",
+            "automatic_tax": {"enabled": True, "status": "complete", "disabled_reason": None},
+        },
+        "automatic_tax[enabled]=true",
+    ),
+    (
+        stripe.prices_update,
+        {
+            "price": "price_1",
+            "currency_options": {
+                "eur": {"unit_amount": 5, "unit_amount_decimal": "5", "tax_behavior": "exclusive"}
+            },
+        },
+        "currency_options[eur][unit_amount]=5&currency_options[eur][tax_behavior]=exclusive",
+    ),
+]
+"""What a tool's answer shows of a member, given to an update, and what is sent."""
+
 CLEARED: list[tuple[Tool, dict[str, Any], Tool, dict[str, Any]]] = [
     (
         stripe.subscriptions_update,
@@ -309,6 +368,41 @@ async def test_what_stripe_would_refuse_is_not_sent(tool: Tool, arguments: dict[
 @pytest.mark.parametrize(("tool", "arguments"), ALLOWED, ids=lambda one: getattr(one, "name", "arguments"))
 async def test_what_stripe_allows_is_sent(tool: Tool, arguments: dict[str, Any]) -> None:
     assert len(await call(tool, arguments)) == 1
+
+
+def fill(value: Any, moment: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: fill(child, moment) for name, child in value.items()}
+    return moment if value == "{}" else value
+
+
+@pytest.mark.parametrize(("tool", "arguments", "sent"), MOMENTS)
+@pytest.mark.parametrize(
+    "moment", ["2025-12-01T00:00:00Z", "2025-12-01T01:00:00+01:00", 1_764_547_200, "1764547200"]
+)
+async def test_a_time_is_a_moment_or_the_seconds_that_answers_show(
+    tool: Tool, arguments: dict[str, Any], sent: str, moment: Any
+) -> None:
+    (request,) = await call(tool, fill(arguments, moment))
+    written = request.content.decode() or request.url.query.decode()
+    assert sent.format(1_764_547_200) in written.split("&")
+
+
+@pytest.mark.parametrize("moment", ["2025-12-01", "2025-12-01T00:00:00"])
+@pytest.mark.parametrize(("tool", "arguments", "sent"), MOMENTS)
+async def test_a_time_without_an_offset_is_asked_for_one(
+    tool: Tool, arguments: dict[str, Any], sent: str, moment: Any
+) -> None:
+    with pytest.raises(ToolValidationError, match="needs an offset"):
+        await call(tool, fill(arguments, moment))
+
+
+@pytest.mark.parametrize(("tool", "arguments", "sent"), READ_BACK)
+async def test_what_a_read_shows_may_be_written_back(
+    tool: Tool, arguments: dict[str, Any], sent: str
+) -> None:
+    (request,) = await call(tool, arguments)
+    assert unquote(request.content.decode()) == sent
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Every Stripe tool sends what Stripe's own client sends for the same call, for every leaf parameter it has."""
 
 import re
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -13,8 +14,8 @@ from tests.packs.stripe.vendor import KEY, METHODS, Sent, read_request, send_as_
 
 pytestmark = pytest.mark.anyio
 
-TOOLS = 66
-LEAVES = 949
+TOOLS = 70
+LEAVES = 963
 """Leaf parameters of all tools together; each option of a union counts."""
 
 
@@ -27,8 +28,20 @@ async def send_as_charter(tool: Tool, arguments: Arguments) -> Sent:
 
 def send_as_stripe(tool: Tool, arguments: Arguments) -> Sent:
     holes = re.findall(r"{(\w+)}", tool.route)
-    params: dict[str, Any] = {name: value for name, value in arguments.items() if name not in holes}
+    params: dict[str, Any] = {
+        name: as_seconds(value) for name, value in arguments.items() if name not in holes
+    }
     return send_as_vendor(tool.name, [arguments[hole] for hole in holes], params)
+
+
+def as_seconds(value: Any) -> Any:
+    """Write moments, at any depth, as the Unix seconds that Stripe's client takes."""
+    if isinstance(value, dict):
+        return {name: as_seconds(child) for name, child in value.items()}
+    if isinstance(value, list):
+        return [as_seconds(item) for item in value]
+    is_moment = isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\dT.*", value)
+    return int(datetime.fromisoformat(value).timestamp()) if is_moment else value
 
 
 @pytest.fixture(autouse=True)

@@ -3,9 +3,20 @@
 Not here: comparing. Nothing leaves the process.
 """
 
-from collections.abc import Mapping
+import types
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ForwardRef, get_args, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    ForwardRef,
+    NotRequired,
+    Required,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 from urllib.parse import parse_qsl, urlsplit
 
 import stripe
@@ -40,6 +51,7 @@ METHODS = {
     "invoice_items_create": "invoice_items.create",
     "invoice_items_delete": "invoice_items.delete",
     "invoice_items_list": "invoice_items.list",
+    "invoice_items_retrieve": "invoice_items.retrieve",
     "invoice_items_update": "invoice_items.update",
     "invoices_create": "invoices.create",
     "invoices_finalize": "invoices.finalize_invoice",
@@ -64,10 +76,12 @@ METHODS = {
     "payouts_retrieve": "payouts.retrieve",
     "prices_create": "prices.create",
     "prices_list": "prices.list",
+    "prices_retrieve": "prices.retrieve",
     "prices_search": "prices.search",
     "prices_update": "prices.update",
     "products_create": "products.create",
     "products_list": "products.list",
+    "products_retrieve": "products.retrieve",
     "products_search": "products.search",
     "products_update": "products.update",
     "refunds_create": "refunds.create",
@@ -76,6 +90,7 @@ METHODS = {
     "subscriptions_cancel": "subscriptions.cancel",
     "subscriptions_create": "subscriptions.create",
     "subscriptions_list": "subscriptions.list",
+    "subscriptions_retrieve": "subscriptions.retrieve",
     "subscriptions_search": "subscriptions.search",
     "subscriptions_update": "subscriptions.update",
     "transfers_list": "transfers.list",
@@ -158,3 +173,14 @@ def hints_of(params: Any) -> dict[str, Any]:
     """Resolve the annotations of one of Stripe's TypedDicts, without what concerns the client and not the API."""
     hints = get_type_hints(params, localns={"StripeContext": Any, "Mapping": Mapping}, include_extras=True)
     return {name: hint for name, hint in hints.items() if name not in RequestOptions.__annotations__}
+
+
+def options_of(annotation: Any) -> Iterator[Any]:
+    """Yield what a vendor's annotation allows, markers and quotes taken off."""
+    if get_origin(annotation) in (NotRequired, Required, Annotated):
+        yield from options_of(get_args(annotation)[0])
+    elif get_origin(annotation) in (Union, types.UnionType):
+        for option in get_args(annotation):
+            yield from options_of(option)
+    else:
+        yield annotation

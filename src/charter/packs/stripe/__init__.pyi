@@ -20,15 +20,18 @@ from charter.packs.stripe.refunds import refunds_list as refunds_list
 from charter.packs.stripe.refunds import refunds_retrieve as refunds_retrieve
 from charter.packs.stripe.products import products_create as products_create
 from charter.packs.stripe.products import products_list as products_list
+from charter.packs.stripe.products import products_retrieve as products_retrieve
 from charter.packs.stripe.products import products_search as products_search
 from charter.packs.stripe.products import products_update as products_update
 from charter.packs.stripe.prices import prices_create as prices_create
 from charter.packs.stripe.prices import prices_list as prices_list
+from charter.packs.stripe.prices import prices_retrieve as prices_retrieve
 from charter.packs.stripe.prices import prices_search as prices_search
 from charter.packs.stripe.prices import prices_update as prices_update
 from charter.packs.stripe.subscriptions import subscriptions_cancel as subscriptions_cancel
 from charter.packs.stripe.subscriptions import subscriptions_create as subscriptions_create
 from charter.packs.stripe.subscriptions import subscriptions_list as subscriptions_list
+from charter.packs.stripe.subscriptions import subscriptions_retrieve as subscriptions_retrieve
 from charter.packs.stripe.subscriptions import subscriptions_search as subscriptions_search
 from charter.packs.stripe.subscriptions import subscriptions_update as subscriptions_update
 from charter.packs.stripe.invoices import invoices_create as invoices_create
@@ -43,6 +46,7 @@ from charter.packs.stripe.invoices import invoices_void as invoices_void
 from charter.packs.stripe.invoice_items import invoice_items_create as invoice_items_create
 from charter.packs.stripe.invoice_items import invoice_items_delete as invoice_items_delete
 from charter.packs.stripe.invoice_items import invoice_items_list as invoice_items_list
+from charter.packs.stripe.invoice_items import invoice_items_retrieve as invoice_items_retrieve
 from charter.packs.stripe.invoice_items import invoice_items_update as invoice_items_update
 from charter.packs.stripe.checkout_sessions import checkout_sessions_create as checkout_sessions_create
 from charter.packs.stripe.checkout_sessions import checkout_sessions_line_items as checkout_sessions_line_items

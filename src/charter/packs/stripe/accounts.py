@@ -5,10 +5,10 @@ Not here: opening or changing them.
 
 from pydantic import BaseModel, Field
 
-from charter import keep
+from charter.packs.stripe.answers import keep_object, keep_page
 from charter.packs.stripe.api import api
 from charter.packs.stripe.fields import EXPAND
-from charter.packs.stripe.paging import PAGES, During, Page, keep_page
+from charter.packs.stripe.paging import PAGES, During, Page
 
 __all__ = ["accounts_list", "accounts_retrieve"]
 
@@ -84,6 +84,6 @@ accounts_retrieve = api.get(
     "v1/accounts/{account}",
     AccountsRetrieve,
     hints="get connect seller merchant onboarding verification requirements payouts enabled",
-    response_handler=keep(*_KEPT_ALONE),
+    response_handler=keep_object(*_KEPT_ALONE),
     needs={"account": "accounts_list"},
 )

@@ -3,8 +3,9 @@
 Not here: setting a fee; payments and subscriptions take it as an argument.
 """
 
+from charter.packs.stripe.answers import keep_page
 from charter.packs.stripe.api import api
-from charter.packs.stripe.paging import PAGES, During, Page, keep_page
+from charter.packs.stripe.paging import PAGES, During, Page
 
 __all__ = ["application_fees_list"]
 

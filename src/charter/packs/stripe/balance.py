@@ -5,9 +5,9 @@ Not here: payouts from it.
 
 from pydantic import BaseModel, Field
 
-from charter import keep
+from charter.packs.stripe.answers import keep_object, keep_page
 from charter.packs.stripe.api import api
-from charter.packs.stripe.paging import PAGES, During, Page, keep_page
+from charter.packs.stripe.paging import PAGES, During, Page
 
 __all__ = ["balance_retrieve", "balance_transactions_list"]
 
@@ -51,7 +51,7 @@ balance_retrieve = api.get(
     "v1/balance",
     BalanceRetrieve,
     hints="how much money funds do we have available pending account",
-    response_handler=keep(
+    response_handler=keep_object(
         "available",
         "pending",
         "instant_available",
@@ -67,5 +67,5 @@ balance_transactions_list = api.get(
     hints="ledger statement stripe fees reconcile payout net revenue accounting history",
     response_handler=keep_page(*_KEPT),
     pagination=PAGES,
-    needs={"payout": "payouts_list"},
+    needs={"payout": "payouts_list", "source": "charges_list"},
 )

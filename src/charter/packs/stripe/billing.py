@@ -3,7 +3,7 @@
 Not here: what is billed; see pricing.
 """
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import BaseModel, Field, model_validator
 
@@ -36,6 +36,8 @@ class Party(BaseModel):
 
 
 class AutomaticTax(BaseModel):
+    wire_read_only: ClassVar = ("status", "disabled_reason")
+
     enabled: bool
 
 

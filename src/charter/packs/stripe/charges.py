@@ -5,10 +5,10 @@ Not here: taking money; see payment_intents. Giving it back; see refunds.
 
 from pydantic import BaseModel, Field
 
-from charter import keep
+from charter.packs.stripe.answers import keep_object, keep_page
 from charter.packs.stripe.api import api
 from charter.packs.stripe.fields import EXPAND
-from charter.packs.stripe.paging import PAGES, RESULTS, During, Page, Results, keep_page
+from charter.packs.stripe.paging import PAGES, RESULTS, During, Page, Results
 
 __all__ = ["charges_list", "charges_retrieve", "charges_search"]
 
@@ -93,7 +93,7 @@ class ChargesSearch(Results):
     """Find charges by query. Changes show after about a minute."""
 
     query: str = Field(
-        description="Fields amount, created, currency, customer, disputed, metadata, refunded, status, "
+        description="Fields amount, created (Unix seconds), currency, customer, disputed, metadata, refunded, status, "
         "payment_method_details.card.last4: amount>999 AND payment_method_details.card.last4:4242"
     )
 
@@ -124,6 +124,6 @@ charges_retrieve = api.get(
     "v1/charges/{charge}",
     ChargesRetrieve,
     hints="get payment details receipt url decline reason risk fraud score card used",
-    response_handler=keep(*_KEPT_ALONE),
+    response_handler=keep_object(*_KEPT_ALONE),
     needs={"charge": "charges_list"},
 )

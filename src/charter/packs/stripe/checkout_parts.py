@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field, model_validator
 
 from charter import AtMostOneOf, ExactlyOneOf
 from charter.packs.stripe.billing import InvoiceFields, TransferAmount, TransferShare, TrialSettings
-from charter.packs.stripe.fields import MINOR, UNIX, Metadata, TaxBehavior
+from charter.packs.stripe.fields import MINOR, Metadata, Moment, TaxBehavior
 from charter.packs.stripe.pricing import Cycle, InlinePrice
 
 __all__ = [
@@ -189,9 +189,9 @@ class ForSubscription(BaseModel):
     wire_rules: ClassVar = (AtMostOneOf("trial_end", "trial_period_days"),)
 
     trial_period_days: int | None = Field(None, ge=1)
-    trial_end: int | None = Field(None, description=f"{UNIX} 48 hours ahead or more.")
+    trial_end: Moment | None = Field(None, description="48 hours ahead or more.")
     trial_settings: TrialSettings | None = None
-    billing_cycle_anchor: int | None = Field(None, description=UNIX)
+    billing_cycle_anchor: Moment | None = None
     proration_behavior: Literal["create_prorations", "none"] | None = None
     description: str | None = None
     metadata: Metadata | None = None

@@ -7,12 +7,13 @@ from typing import ClassVar, Literal, Self
 
 from pydantic import BaseModel, Field, model_validator
 
-from charter import AtMostOneOf, Requires, keep
+from charter import AtMostOneOf, Requires
 from charter.packs.stripe import checkout_parts as parts
+from charter.packs.stripe.answers import keep_object, keep_page
 from charter.packs.stripe.api import api
 from charter.packs.stripe.billing import AutomaticTax
-from charter.packs.stripe.fields import EXPAND, UNIX, Create, Metadata
-from charter.packs.stripe.paging import PAGES, During, Page, keep_page
+from charter.packs.stripe.fields import EXPAND, Create, Metadata, Moment
+from charter.packs.stripe.paging import PAGES, During, Page
 from charter.packs.stripe.pricing import Coupon
 
 __all__ = [
@@ -63,24 +64,43 @@ _KEPT_LINES = (
 )
 _KEPT_ALONE = (
     *_KEPT,
+    "adaptive_pricing",
     "after_expiration",
+    "allow_promotion_codes",
     "automatic_tax.enabled",
     "automatic_tax.status",
+    "billing_address_collection",
     "cancel_url",
     "client_secret",
     "collected_information",
     "consent",
+    "consent_collection",
     "custom_fields",
+    "custom_text",
+    "customer_creation",
     "customer_details",
     "discounts",
+    "excluded_payment_method_types",
+    "invoice_creation",
     "line_items.has_more",
+    "line_items.data.adjustable_quantity",
     *(f"line_items.data.{path}" for path in _KEPT_LINES),
     "livemode",
+    "locale",
+    "optional_items",
+    "payment_method_collection",
     "payment_method_types",
+    "phone_number_collection",
     "recovered_from",
+    "redirect_on_completion",
     "return_url",
+    "saved_payment_method_options",
+    "shipping_address_collection",
     "shipping_cost",
+    "shipping_options",
+    "submit_type",
     "success_url",
+    "tax_id_collection",
     "total_details",
     "ui_mode",
 )
@@ -182,7 +202,7 @@ class CheckoutSessionsCreate(Create):
     consent_collection: parts.Consent | None = None
     submit_type: Literal["auto", "book", "donate", "pay", "subscribe"] | None = None
     locale: str | None = Field(None, description="e.g. de, pt-BR.")
-    expires_at: int | None = Field(None, description=f"{UNIX} 30 minutes to 24 hours ahead.")
+    expires_at: Moment | None = Field(None, description="30 minutes to 24 hours ahead.")
     after_expiration: parts.Recovery | None = None
     payment_intent_data: parts.ForPayment | None = Field(None, description="mode payment.")
     setup_intent_data: parts.ForSetup | None = Field(None, description="mode setup.")
@@ -240,13 +260,17 @@ checkout_sessions_list = api.get(
     hints="payment pages carts orders abandoned completed purchases",
     response_handler=keep_page(*_KEPT),
     pagination=PAGES,
-    needs={"customer": "customers_list", "payment_intent": "payment_intents_list"},
+    needs={
+        "customer": "customers_list",
+        "payment_intent": "payment_intents_list",
+        "subscription": "subscriptions_list",
+    },
 )
 checkout_sessions_retrieve = api.get(
     "v1/checkout/sessions/{session}",
     CheckoutSessionsRetrieve,
     hints="get payment page order status was it paid url",
-    response_handler=keep(*_KEPT_ALONE),
+    response_handler=keep_object(*_KEPT_ALONE),
     needs={"session": "checkout_sessions_list"},
 )
 checkout_sessions_line_items = api.get(
@@ -261,6 +285,6 @@ checkout_sessions_create = api.post(
     "v1/checkout/sessions",
     CheckoutSessionsCreate,
     hints="payment link pay page buy cart order hosted subscribe url",
-    response_handler=keep(*_KEPT_ALONE),
+    response_handler=keep_object(*_KEPT_ALONE),
     needs={"customer": "customers_list", "line_items": "prices_list"},
 )

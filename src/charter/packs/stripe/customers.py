@@ -3,16 +3,17 @@
 Not here: their cards and bank accounts; see payment_methods.
 """
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import BaseModel, Field
 
-from charter import keep
+from charter import NotOnly
 from charter.packs.stripe.addresses import Address, Recipient
+from charter.packs.stripe.answers import keep_object, keep_page
 from charter.packs.stripe.api import api
 from charter.packs.stripe.billing import InvoiceFields
-from charter.packs.stripe.fields import EXPAND, MINOR, Clear, Create, Metadata
-from charter.packs.stripe.paging import PAGES, RESULTS, During, Page, Results, keep_page
+from charter.packs.stripe.fields import EXPAND, MINOR, Change, Clear, Create, Metadata
+from charter.packs.stripe.paging import PAGES, RESULTS, During, Page, Results
 
 __all__ = ["customers_create", "customers_list", "customers_retrieve", "customers_search", "customers_update"]
 
@@ -34,17 +35,23 @@ _KEPT = (
 _KEPT_ALONE = (
     *_KEPT,
     "address",
-    "shipping",
+    "shipping.name",
+    "shipping.address",
+    "shipping.phone",
     "business_name",
     "individual_name",
     "customer_account",
     "invoice_prefix",
     "next_invoice_sequence",
-    "invoice_settings",
+    "invoice_settings.footer",
+    "invoice_settings.custom_fields",
     "invoice_credit_balance",
-    "cash_balance",
+    "cash_balance.available",
+    "cash_balance.settings.reconciliation_mode",
     "preferred_locales",
-    "tax",
+    "tax.ip_address",
+    "tax.automatic_tax",
+    "tax.location",
     "tax_exempt",
     "tax_ids",
     "sources",
@@ -73,6 +80,8 @@ class _CashSettings(BaseModel):
 
 
 class _CashBalance(BaseModel):
+    wire_read_only: ClassVar = ("available",)
+
     settings: _CashSettings
 
 
@@ -82,6 +91,8 @@ class _NewTax(BaseModel):
 
 
 class _Tax(BaseModel):
+    wire_read_only: ClassVar = ("automatic_tax", "location")
+
     ip_address: str | None = None
     validate_location: Literal["auto", "deferred", "immediately"] | None = None
 
@@ -103,7 +114,8 @@ class CustomersSearch(Results):
     """Find customers by query. Changes show after about a minute."""
 
     query: str = Field(
-        description="Fields created, email, metadata, name, phone: email~'amy' AND metadata['plan']:'pro'"
+        description="Fields created (Unix seconds), email, metadata, name, phone: email~'amy' AND "
+        "metadata['plan']:'pro'"
     )
 
 
@@ -140,8 +152,10 @@ class CustomersCreate(Create):
     test_clock: str | None = None
 
 
-class CustomersUpdate(BaseModel):
+class CustomersUpdate(Change):
     """Change a customer. "" clears a field."""
+
+    wire_rules: ClassVar = (NotOnly("customer"),)
 
     customer: str
     email: str | None = None
@@ -183,19 +197,20 @@ customers_retrieve = api.get(
     "v1/customers/{customer}",
     CustomersRetrieve,
     hints="get show client details balance address default card",
-    response_handler=keep(*_KEPT_ALONE),
+    response_handler=keep_object(*_KEPT_ALONE),
     needs={"customer": "customers_list"},
 )
 customers_create = api.post(
     "v1/customers",
     CustomersCreate,
     hints="add new client buyer sign up register",
-    response_handler=keep(*_KEPT_ALONE),
+    response_handler=keep_object(*_KEPT_ALONE),
+    needs={"payment_method": "payment_methods_list", "invoice_settings": "payment_methods_list"},
 )
 customers_update = api.post(
     "v1/customers/{customer}",
     CustomersUpdate,
     hints="edit modify client details email address default card credit balance",
-    response_handler=keep(*_KEPT_ALONE),
-    needs={"customer": "customers_list"},
+    response_handler=keep_object(*_KEPT_ALONE),
+    needs={"customer": "customers_list", "invoice_settings": "customer_payment_methods_list"},
 )

@@ -3,14 +3,15 @@
 Not here: refunds, which avoid disputes. Left out: matching earlier transactions for Visa by hand.
 """
 
-from typing import Any, Self, cast
+from typing import ClassVar, Self
 
 from pydantic import BaseModel, Field, model_validator
 
-from charter import keep
+from charter import NotOnly
+from charter.packs.stripe.answers import keep_object, keep_page
 from charter.packs.stripe.api import api
-from charter.packs.stripe.fields import EXPAND, Clear, Metadata
-from charter.packs.stripe.paging import PAGES, During, Page, keep_page
+from charter.packs.stripe.fields import EXPAND, Change, Clear, Metadata
+from charter.packs.stripe.paging import PAGES, During, Page
 
 __all__ = ["disputes_close", "disputes_list", "disputes_retrieve", "disputes_update"]
 
@@ -43,21 +44,8 @@ _KEPT_ALONE = (
     "payment_method_details",
 )
 _FILE = "File id."
-_trim = keep(*_KEPT_ALONE)
 _LONGEST_TEXT = 20_000
 _LONGEST_EVIDENCE = 150_000
-
-
-def _keep_dispute(data: Any) -> Any:
-    """Trim a dispute; of its evidence, nearly thirty members long, keep what is given."""
-    trimmed = _trim(data)
-    if not isinstance(trimmed, dict):
-        return trimmed
-    dispute = cast("dict[str, Any]", trimmed)
-    if not isinstance(dispute.get("evidence"), dict):
-        return dispute
-    evidence = cast("dict[str, Any]", dispute["evidence"])
-    return {**dispute, "evidence": {name: value for name, value in evidence.items() if value is not None}}
 
 
 class _Fee(BaseModel):
@@ -127,8 +115,10 @@ class DisputesRetrieve(BaseModel):
     expand: list[str] | None = Field(None, description=EXPAND)
 
 
-class DisputesUpdate(BaseModel):
+class DisputesUpdate(Change):
     """Answer a dispute with evidence. It goes to the bank at once unless submit is false."""
+
+    wire_rules: ClassVar = (NotOnly("dispute"),)
 
     dispute: str
     evidence: _Evidence | None = None
@@ -154,20 +144,20 @@ disputes_retrieve = api.get(
     "v1/disputes/{dispute}",
     DisputesRetrieve,
     hints="get chargeback reason deadline due date evidence status",
-    response_handler=_keep_dispute,
+    response_handler=keep_object(*_KEPT_ALONE),
     needs={"dispute": "disputes_list"},
 )
 disputes_update = api.post(
     "v1/disputes/{dispute}",
     DisputesUpdate,
     hints="fight contest challenge chargeback respond submit evidence receipt tracking number",
-    response_handler=_keep_dispute,
+    response_handler=keep_object(*_KEPT_ALONE),
     needs={"dispute": "disputes_list"},
 )
 disputes_close = api.post(
     "v1/disputes/{dispute}/close",
     DisputesClose,
     hints="accept concede give in chargeback lose forfeit",
-    response_handler=_keep_dispute,
+    response_handler=keep_object(*_KEPT_ALONE),
     needs={"dispute": "disputes_list"},
 )

@@ -3,20 +3,39 @@
 Not here: objects with fields of their own; see addresses, pricing and billing.
 """
 
-from typing import Annotated, ClassVar, Literal, Self
+from datetime import datetime
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, model_validator
 
-__all__ = ["EXPAND", "MINOR", "UNIX", "Clear", "Create", "Metadata", "TaxBehavior"]
+from charter import Format
+
+__all__ = ["EXPAND", "MINOR", "Change", "Clear", "Create", "Id", "Metadata", "Moment", "TaxBehavior"]
 
 MINOR = "Smallest currency unit."
-UNIX = "Unix seconds."
 EXPAND = "Ids to return as objects."
 
 Clear = Literal[""]
 """Sent in place of a value, this removes what is stored. Only updates take it."""
 
 TaxBehavior = Literal["exclusive", "inclusive", "unspecified"]
+
+
+def _check_offset(moment: datetime) -> datetime:
+    if moment.tzinfo is None:
+        raise ValueError("needs an offset, such as 2026-01-31T09:00:00Z or …+01:00")
+    return moment
+
+
+def _read_id(value: Any) -> Any:
+    return value.get("id", value) if isinstance(value, dict) else value
+
+
+Id = Annotated[str, BeforeValidator(_read_id)]
+"""The id of an object that answers show whole: given as they show it, the object stands for its id."""
+
+Moment = Annotated[datetime, AfterValidator(_check_offset), Format("unix-time")]
+"""A moment as people write it. The Unix seconds of Stripe's answers are taken as they are."""
 
 
 def _check_metadata(metadata: dict[str, str]) -> dict[str, str]:
@@ -44,3 +63,20 @@ class Create(BaseModel):
         if empty:
             raise ValueError(f"{', '.join(empty)} empty: there is nothing to clear yet. Leave it out.")
         return self
+
+
+class Change(BaseModel):
+    """Arguments that change something, where an empty object or list would go out as nothing at all."""
+
+    @model_validator(mode="after")
+    def _refuse_nothing(self) -> Self:
+        empty = [name for name, value in self if _is_nothing(value)]
+        if empty:
+            raise ValueError(
+                f"{', '.join(empty)} empty: nothing would be sent. Give a value or leave it out."
+            )
+        return self
+
+
+def _is_nothing(value: Any) -> bool:
+    return value in ({}, []) or (isinstance(value, BaseModel) and not value.model_fields_set)

@@ -7,13 +7,30 @@ from typing import ClassVar, Self
 
 from pydantic import BaseModel, Field, model_validator
 
-from charter import AtLeastOneOf, AtMostOneOf, ExactlyOneOf, keep
+from charter import AtLeastOneOf, AtMostOneOf, ExactlyOneOf, NotOnly
+from charter.packs.stripe.answers import keep_object, keep_page
 from charter.packs.stripe.api import api
-from charter.packs.stripe.fields import MINOR, UNIX, Clear, Create, Metadata, TaxBehavior
-from charter.packs.stripe.paging import PAGES, During, Page, keep_page
+from charter.packs.stripe.fields import (
+    EXPAND,
+    MINOR,
+    Change,
+    Clear,
+    Create,
+    Id,
+    Metadata,
+    Moment,
+    TaxBehavior,
+)
+from charter.packs.stripe.paging import PAGES, During, Page
 from charter.packs.stripe.pricing import DECIMAL, Discount, OneTimePrice
 
-__all__ = ["invoice_items_create", "invoice_items_delete", "invoice_items_list", "invoice_items_update"]
+__all__ = [
+    "invoice_items_create",
+    "invoice_items_delete",
+    "invoice_items_list",
+    "invoice_items_retrieve",
+    "invoice_items_update",
+]
 
 _KEPT = (
     "id",
@@ -41,8 +58,8 @@ _KEPT_ALONE = (*_KEPT, "livemode", "tax_rates.id", "test_clock")
 
 
 class _Period(BaseModel):
-    start: int = Field(description=UNIX)
-    end: int = Field(description=UNIX)
+    start: Moment
+    end: Moment
 
     @model_validator(mode="after")
     def _start_before_end(self) -> Self:
@@ -63,6 +80,13 @@ class InvoiceItemsList(Page):
     invoice: str | None = None
     pending: bool | None = Field(None, description="true: on no invoice yet.")
     created: During | None = None
+
+
+class InvoiceItemsRetrieve(BaseModel):
+    """Read one invoice item."""
+
+    invoiceitem: str
+    expand: list[str] | None = Field(None, description=EXPAND)
 
 
 class InvoiceItemsCreate(Create):
@@ -96,10 +120,11 @@ class InvoiceItemsCreate(Create):
     metadata: Metadata | None = None
 
 
-class InvoiceItemsUpdate(BaseModel):
+class InvoiceItemsUpdate(Change):
     """Change a line that is pending or on a draft. "" clears a field."""
 
     wire_rules: ClassVar = (
+        NotOnly("invoiceitem"),
         AtMostOneOf("amount", "unit_amount_decimal", "pricing", "price_data"),
         AtMostOneOf("quantity", "quantity_decimal"),
     )
@@ -117,7 +142,7 @@ class InvoiceItemsUpdate(BaseModel):
     discounts: list[Discount] | Clear | None = None
     tax_behavior: TaxBehavior | None = None
     tax_code: str | None = None
-    tax_rates: list[str] | Clear | None = None
+    tax_rates: list[Id] | Clear | None = None
     metadata: Metadata | Clear | None = None
 
 
@@ -135,24 +160,37 @@ invoice_items_list = api.get(
     pagination=PAGES,
     needs={"customer": "customers_list", "invoice": "invoices_list"},
 )
+invoice_items_retrieve = api.get(
+    "v1/invoiceitems/{invoiceitem}",
+    InvoiceItemsRetrieve,
+    hints="get show bill line details pending charge",
+    response_handler=keep_object(*_KEPT_ALONE),
+    needs={"invoiceitem": "invoice_items_list"},
+)
 invoice_items_create = api.post(
     "v1/invoiceitems",
     InvoiceItemsCreate,
     hints="add charge fee credit line to bill one-off extra",
-    response_handler=keep(*_KEPT_ALONE),
-    needs={"customer": "customers_list", "invoice": "invoices_list"},
+    response_handler=keep_object(*_KEPT_ALONE),
+    needs={
+        "customer": "customers_list",
+        "invoice": "invoices_list",
+        "subscription": "subscriptions_list",
+        "pricing": "prices_list",
+        "price_data": "products_list",
+    },
 )
 invoice_items_update = api.post(
     "v1/invoiceitems/{invoiceitem}",
     InvoiceItemsUpdate,
     hints="edit bill line amount quantity description",
-    response_handler=keep(*_KEPT_ALONE),
-    needs={"invoiceitem": "invoice_items_list"},
+    response_handler=keep_object(*_KEPT_ALONE),
+    needs={"invoiceitem": "invoice_items_list", "pricing": "prices_list", "price_data": "products_list"},
 )
 invoice_items_delete = api.delete(
     "v1/invoiceitems/{invoiceitem}",
     InvoiceItemsDelete,
     hints="drop take off bill line pending charge",
-    response_handler=keep(*_KEPT_ALONE),
+    response_handler=keep_object(*_KEPT_ALONE),
     needs={"invoiceitem": "invoice_items_list"},
 )

@@ -7,12 +7,13 @@ from typing import ClassVar, Literal, Self
 
 from pydantic import BaseModel, Field, model_validator
 
-from charter import AtLeastOneOf, AtMostOneOf, keep
+from charter import AtLeastOneOf, AtMostOneOf, NotOnly
 from charter.packs.stripe.addresses import Recipient
+from charter.packs.stripe.answers import keep_object, keep_page
 from charter.packs.stripe.api import api
 from charter.packs.stripe.billing import AutomaticTax, CollectionMethod, InvoiceFields, Party, TransferAmount
-from charter.packs.stripe.fields import EXPAND, MINOR, UNIX, Clear, Create, Metadata
-from charter.packs.stripe.paging import PAGES, RESULTS, During, Page, Results, keep_page
+from charter.packs.stripe.fields import EXPAND, MINOR, Change, Clear, Create, Id, Metadata, Moment
+from charter.packs.stripe.paging import PAGES, RESULTS, During, Page, Results
 from charter.packs.stripe.pricing import Discount
 
 __all__ = [
@@ -73,6 +74,7 @@ _KEPT_ALONE = (
     "custom_fields",
     "default_payment_method",
     "default_source",
+    "default_tax_rates.id",
     "discounts",
     "effective_at",
     "ending_balance",
@@ -95,10 +97,18 @@ _KEPT_ALONE = (
     "lines.data.parent.subscription_item_details.subscription_item",
     "livemode",
     "on_behalf_of",
+    "payment_settings.payment_method_types",
     "payments",
     "post_payment_credit_notes_amount",
     "pre_payment_credit_notes_amount",
     "receipt_number",
+    "rendering.amount_tax_display",
+    "rendering.template",
+    "shipping_cost.amount_total",
+    "shipping_cost.shipping_rate",
+    "shipping_details.name",
+    "shipping_details.address",
+    "shipping_details.phone",
     "starting_balance",
     "statement_descriptor",
     "status_transitions",
@@ -135,6 +145,8 @@ class _Payment(BaseModel):
 
 
 class _Shipping(BaseModel):
+    wire_read_only: ClassVar = ("amount_total",)
+
     shipping_rate: str
 
 
@@ -154,8 +166,8 @@ class InvoicesSearch(Results):
     """Find invoices by query. Changes show after about a minute."""
 
     query: str = Field(
-        description="Fields created, currency, customer, metadata, number, receipt_number, status, subscription, "
-        "total: total>999 AND metadata['order']:'7'"
+        description="Fields created (Unix seconds), currency, customer, metadata, number, receipt_number, status, "
+        "subscription, total: total>999 AND metadata['order']:'7'"
     )
 
 
@@ -188,10 +200,10 @@ class InvoicesCreate(Create):
     metadata: Metadata | None = None
     collection_method: CollectionMethod | None = None
     days_until_due: int | None = Field(None, description="With send_invoice.")
-    due_date: int | None = Field(None, description=f"{UNIX} With send_invoice.")
+    due_date: Moment | None = Field(None, description="With send_invoice.")
     auto_advance: bool | None = Field(None, description="Finalize and collect by itself.")
-    automatically_finalizes_at: int | None = Field(None, description=UNIX)
-    effective_at: int | None = Field(None, description=UNIX)
+    automatically_finalizes_at: Moment | None = None
+    effective_at: Moment | None = None
     discounts: list[Discount] | Clear | None = Field(None, description='"" takes none from the customer.')
     default_payment_method: str | None = None
     default_source: str | None = None
@@ -219,26 +231,29 @@ class InvoicesCreate(Create):
         return self
 
 
-class InvoicesUpdate(BaseModel):
+class InvoicesUpdate(Change):
     """Change an invoice. "" clears a field. Once finalized, little but metadata can change."""
 
-    wire_rules: ClassVar = (AtMostOneOf("due_date", "days_until_due"),)
+    wire_rules: ClassVar = (
+        NotOnly("invoice"),
+        AtMostOneOf("due_date", "days_until_due"),
+    )
 
     invoice: str
     description: str | None = None
     metadata: Metadata | Clear | None = None
     collection_method: CollectionMethod | None = None
     days_until_due: int | None = Field(None, description="With send_invoice.")
-    due_date: int | None = Field(None, description=f"{UNIX} With send_invoice.")
+    due_date: Moment | None = Field(None, description="With send_invoice.")
     auto_advance: bool | None = Field(None, description="Finalize and collect by itself.")
-    automatically_finalizes_at: int | None = Field(None, description=UNIX)
-    effective_at: int | Clear | None = Field(None, description=UNIX)
+    automatically_finalizes_at: Moment | None = None
+    effective_at: Moment | Clear | None = None
     discounts: list[Discount] | Clear | None = None
     default_payment_method: str | None = None
     default_source: str | None = None
     payment_settings: _Payment | None = None
     automatic_tax: AutomaticTax | None = None
-    default_tax_rates: list[str] | Clear | None = None
+    default_tax_rates: list[Id] | Clear | None = None
     account_tax_ids: list[str] | Clear | None = None
     custom_fields: InvoiceFields | Clear | None = None
     footer: str | None = None
@@ -304,48 +319,53 @@ invoices_retrieve = api.get(
     "v1/invoices/{invoice}",
     InvoicesRetrieve,
     hints="get bill lines pdf download link payment page amount due",
-    response_handler=keep(*_KEPT_ALONE),
+    response_handler=keep_object(*_KEPT_ALONE),
     needs={"invoice": "invoices_list"},
 )
 invoices_create = api.post(
     "v1/invoices",
     InvoicesCreate,
     hints="new bill a customer draft",
-    response_handler=keep(*_KEPT_ALONE),
-    needs={"customer": "customers_list"},
+    response_handler=keep_object(*_KEPT_ALONE),
+    needs={
+        "customer": "customers_list",
+        "subscription": "subscriptions_list",
+        "from_invoice": "invoices_list",
+        "default_payment_method": "customer_payment_methods_list",
+    },
 )
 invoices_update = api.post(
     "v1/invoices/{invoice}",
     InvoicesUpdate,
     hints="edit bill due date memo footer discount",
-    response_handler=keep(*_KEPT_ALONE),
-    needs={"invoice": "invoices_list"},
+    response_handler=keep_object(*_KEPT_ALONE),
+    needs={"invoice": "invoices_list", "default_payment_method": "customer_payment_methods_list"},
 )
 invoices_finalize = api.post(
     "v1/invoices/{invoice}/finalize",
     InvoicesFinalize,
     hints="issue bill lock draft open",
-    response_handler=keep(*_KEPT_ALONE),
+    response_handler=keep_object(*_KEPT_ALONE),
     needs={"invoice": "invoices_list"},
 )
 invoices_send = api.post(
     "v1/invoices/{invoice}/send",
     InvoicesSend,
     hints="mail deliver get bill out to customer resend payment reminder",
-    response_handler=keep(*_KEPT_ALONE),
+    response_handler=keep_object(*_KEPT_ALONE),
     needs={"invoice": "invoices_list"},
 )
 invoices_void = api.post(
     "v1/invoices/{invoice}/void",
     InvoicesVoid,
     hints="annul cancel delete bill issued by mistake",
-    response_handler=keep(*_KEPT_ALONE),
+    response_handler=keep_object(*_KEPT_ALONE),
     needs={"invoice": "invoices_list"},
 )
 invoices_mark_uncollectible = api.post(
     "v1/invoices/{invoice}/mark_uncollectible",
     InvoicesMarkUncollectible,
     hints="bad debt write off bill customer will never pay give up",
-    response_handler=keep(*_KEPT_ALONE),
+    response_handler=keep_object(*_KEPT_ALONE),
     needs={"invoice": "invoices_list"},
 )

@@ -1,30 +1,26 @@
-"""How Stripe pages: cursors on lists, page tokens on searches, and what is kept of a page.
+"""How Stripe pages: cursors on lists, page tokens on searches, and the times that both are narrowed by.
 
-Not here: the filters of a list; they are beside its tool.
+Not here: the filters of a list, which are beside its tool, and what is kept of a page.
 """
 
-from collections.abc import Callable
-from typing import Annotated, Any, ClassVar
+from typing import ClassVar
 
 from pydantic import BaseModel, Field
 
-from charter import AtMostOneOf, Pages, keep
-from charter.packs.stripe.fields import UNIX
+from charter import AtMostOneOf, Pages
+from charter.packs.stripe.fields import Moment
 
-__all__ = ["PAGES", "RESULTS", "During", "Page", "Results", "keep_page"]
+__all__ = ["PAGES", "RESULTS", "During", "Page", "Results"]
 
 PAGES = Pages("starting_after", cursor="data.-1.id", more="has_more", items="data")
 RESULTS = Pages("page", cursor="next_page", more="has_more", items="data")
 
 
-class TimeRange(BaseModel):
-    gt: int | None = None
-    gte: int | None = None
-    lt: int | None = None
-    lte: int | None = None
-
-
-During = Annotated[TimeRange, Field(description=UNIX)]
+class During(BaseModel):
+    gt: Moment | None = None
+    gte: Moment | None = None
+    lt: Moment | None = None
+    lte: Moment | None = None
 
 
 class Page(BaseModel):
@@ -42,9 +38,3 @@ class Results(BaseModel):
 
     limit: int | None = Field(None, ge=1, le=100)
     page: str | None = Field(None, description="next_page seen.")
-
-
-def keep_page(*paths: str) -> Callable[[Any], Any]:
-    """Keep these paths of each item, and what is needed to go on to the next page."""
-    marks = ("has_more", "next_page", "total_count", "url")
-    return keep(*marks, *(f"data.{path}" for path in paths))

@@ -8,12 +8,13 @@ from typing import ClassVar, Literal, Self
 
 from pydantic import BaseModel, Field, model_validator
 
-from charter import AtMostOneOf, keep
+from charter import AtMostOneOf
 from charter.packs.stripe.addresses import Parcel
+from charter.packs.stripe.answers import keep_object, keep_page
 from charter.packs.stripe.api import api
 from charter.packs.stripe.billing import TransferAmount
-from charter.packs.stripe.fields import EXPAND, MINOR, Clear, Create, Metadata
-from charter.packs.stripe.paging import PAGES, RESULTS, During, Page, Results, keep_page
+from charter.packs.stripe.fields import EXPAND, MINOR, Clear, Create, Metadata, Moment
+from charter.packs.stripe.paging import PAGES, RESULTS, During, Page, Results
 
 __all__ = [
     "payment_intents_cancel",
@@ -51,6 +52,7 @@ _KEPT = (
 )
 _KEPT_ALONE = (
     *_KEPT,
+    "allowed_payment_method_types",
     "amount_details",
     "application_fee_amount",
     "automatic_payment_methods",
@@ -58,10 +60,12 @@ _KEPT_ALONE = (
     "capture_method",
     "client_secret",
     "confirmation_method",
+    "excluded_payment_method_types",
     "livemode",
     "next_action",
     "on_behalf_of",
     "payment_details",
+    "payment_method_options.card",
     "payment_method_types",
     "processing",
     "receipt_email",
@@ -92,7 +96,7 @@ class _Online(BaseModel):
 
 class _Acceptance(BaseModel):
     type: Literal["online", "offline"]
-    accepted_at: int | None = None
+    accepted_at: Moment | None = None
     online: _Online | None = None
 
 
@@ -128,7 +132,8 @@ class PaymentIntentsSearch(Results):
     """Find payments by query. Changes show after about a minute."""
 
     query: str = Field(
-        description="Fields amount, created, currency, customer, metadata, status: status:'succeeded' AND amount>500"
+        description="Fields amount, created (Unix seconds), currency, customer, metadata, status: "
+        "status:'succeeded' AND amount>500"
     )
 
 
@@ -253,27 +258,27 @@ payment_intents_retrieve = api.get(
     "v1/payment_intents/{payment_intent}",
     PaymentIntentsRetrieve,
     hints="get payment status decline error reason why did the payment fail 3d secure",
-    response_handler=keep(*_KEPT_ALONE),
+    response_handler=keep_object(*_KEPT_ALONE),
     needs={"payment_intent": "payment_intents_list"},
 )
 payment_intents_create = api.post(
     "v1/payment_intents",
     PaymentIntentsCreate,
     hints="charge a customer's card collect money pay authorize hold bill saved card",
-    response_handler=keep(*_KEPT_ALONE),
+    response_handler=keep_object(*_KEPT_ALONE),
     needs={"customer": "customers_list", "payment_method": "customer_payment_methods_list"},
 )
 payment_intents_capture = api.post(
     "v1/payment_intents/{intent}/capture",
     PaymentIntentsCapture,
     hints="capture authorized payment settle collect held hold authorization partial",
-    response_handler=keep(*_KEPT_ALONE),
+    response_handler=keep_object(*_KEPT_ALONE),
     needs={"intent": "payment_intents_list"},
 )
 payment_intents_cancel = api.post(
     "v1/payment_intents/{intent}/cancel",
     PaymentIntentsCancel,
     hints="abort void stop pending payment release authorization hold uncaptured",
-    response_handler=keep(*_KEPT_ALONE),
+    response_handler=keep_object(*_KEPT_ALONE),
     needs={"intent": "payment_intents_list"},
 )

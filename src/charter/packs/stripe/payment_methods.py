@@ -7,10 +7,11 @@ from typing import ClassVar, Literal
 
 from pydantic import BaseModel, Field
 
-from charter import AtMostOneOf, ExactlyOneOf, keep
+from charter import AtMostOneOf, ExactlyOneOf
+from charter.packs.stripe.answers import keep_object, keep_page
 from charter.packs.stripe.api import api
 from charter.packs.stripe.fields import EXPAND
-from charter.packs.stripe.paging import PAGES, Page, keep_page
+from charter.packs.stripe.paging import PAGES, Page
 
 __all__ = [
     "customer_payment_method_retrieve",
@@ -126,21 +127,21 @@ payment_methods_retrieve = api.get(
     "v1/payment_methods/{payment_method}",
     PaymentMethodsRetrieve,
     hints="get card bank account details expiry brand last four digits",
-    response_handler=keep(*_KEPT_ALONE),
+    response_handler=keep_object(*_KEPT_ALONE),
     needs={"payment_method": "payment_methods_list"},
 )
 payment_methods_attach = api.post(
     "v1/payment_methods/{payment_method}/attach",
     PaymentMethodsAttach,
     hints="add card bank account to customer keep on file",
-    response_handler=keep(*_KEPT_ALONE),
+    response_handler=keep_object(*_KEPT_ALONE),
     needs={"payment_method": "payment_methods_list", "customer": "customers_list"},
 )
 payment_methods_detach = api.post(
     "v1/payment_methods/{payment_method}/detach",
     PaymentMethodsDetach,
     hints="delete take off forget unlink expired old saved card visa bank account",
-    response_handler=keep(*_KEPT_ALONE),
+    response_handler=keep_object(*_KEPT_ALONE),
     needs={"payment_method": "payment_methods_list"},
 )
 customer_payment_methods_list = api.get(
@@ -155,6 +156,6 @@ customer_payment_method_retrieve = api.get(
     "v1/customers/{customer}/payment_methods/{payment_method}",
     CustomerPaymentMethodRetrieve,
     hints="get saved card bank account details expiry",
-    response_handler=keep(*_KEPT_ALONE),
+    response_handler=keep_object(*_KEPT_ALONE),
     needs={"customer": "customers_list", "payment_method": "customer_payment_methods_list"},
 )

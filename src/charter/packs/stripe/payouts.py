@@ -5,10 +5,10 @@ Not here: transfers between Stripe accounts. What a payout is made of; see balan
 
 from pydantic import BaseModel, Field
 
-from charter import keep
+from charter.packs.stripe.answers import keep_object, keep_page
 from charter.packs.stripe.api import api
 from charter.packs.stripe.fields import EXPAND
-from charter.packs.stripe.paging import PAGES, During, Page, keep_page
+from charter.packs.stripe.paging import PAGES, During, Page
 
 __all__ = ["payouts_list", "payouts_retrieve"]
 
@@ -71,6 +71,6 @@ payouts_retrieve = api.get(
     "v1/payouts/{payout}",
     PayoutsRetrieve,
     hints="get deposit withdrawal bank settlement arrival failed",
-    response_handler=keep(*_KEPT_ALONE),
+    response_handler=keep_object(*_KEPT_ALONE),
     needs={"payout": "payouts_list"},
 )

@@ -7,13 +7,14 @@ from typing import ClassVar, Literal, Self
 
 from pydantic import BaseModel, Field, model_validator
 
-from charter import AtMostOneOf, ExactlyOneOf, Requires, keep
+from charter import AtMostOneOf, ExactlyOneOf, NotOnly, Requires
+from charter.packs.stripe.answers import keep_object, keep_page
 from charter.packs.stripe.api import api
-from charter.packs.stripe.fields import MINOR, Clear, Create, Metadata, TaxBehavior
-from charter.packs.stripe.paging import PAGES, RESULTS, During, Page, Results, keep_page
+from charter.packs.stripe.fields import EXPAND, MINOR, Change, Clear, Create, Metadata, TaxBehavior
+from charter.packs.stripe.paging import PAGES, RESULTS, During, Page, Results
 from charter.packs.stripe.pricing import DECIMAL, CustomAmount, Cycle, Interval
 
-__all__ = ["prices_create", "prices_list", "prices_search", "prices_update"]
+__all__ = ["prices_create", "prices_list", "prices_retrieve", "prices_search", "prices_update"]
 
 _KEPT = (
     "id",
@@ -84,11 +85,18 @@ class _Rounding(BaseModel):
 
 
 class _CurrencyPrice(BaseModel):
-    wire_rules: ClassVar = (AtMostOneOf("unit_amount", "unit_amount_decimal"),)
-
     unit_amount: int | None = None
     unit_amount_decimal: str | None = None
     tax_behavior: TaxBehavior | None = None
+
+    @model_validator(mode="after")
+    def _one_amount(self) -> Self:
+        if self.unit_amount is None or self.unit_amount_decimal is None:
+            return self
+        if self.unit_amount_decimal != str(self.unit_amount):
+            raise ValueError("unit_amount and unit_amount_decimal differ. Give one of them.")
+        self.model_fields_set.discard("unit_amount_decimal")  # an answer shows both, and only one may be sent
+        return self
 
 
 class _RecurringFilter(BaseModel):
@@ -115,6 +123,13 @@ class PricesSearch(Results):
     query: str = Field(
         description="Fields active, currency, lookup_key, metadata, product, type: active:'true' AND product:'prod_1'"
     )
+
+
+class PricesRetrieve(BaseModel):
+    """Read one price. Expand tiers or currency_options to see them."""
+
+    price: str
+    expand: list[str] | None = Field(None, description=EXPAND)
 
 
 class PricesCreate(Create):
@@ -159,8 +174,10 @@ class PricesCreate(Create):
         return self
 
 
-class PricesUpdate(BaseModel):
+class PricesUpdate(Change):
     """Change a price's labels, or retire it (active false). "" clears a field."""
+
+    wire_rules: ClassVar = (NotOnly("price"),)
 
     price: str
     active: bool | None = None
@@ -187,17 +204,24 @@ prices_search = api.get(
     response_handler=keep_page(*_KEPT),
     pagination=RESULTS,
 )
+prices_retrieve = api.get(
+    "v1/prices/{price}",
+    PricesRetrieve,
+    hints="get show how much does the plan cost details amount interval",
+    response_handler=keep_object(*_KEPT_ALONE),
+    needs={"price": "prices_list"},
+)
 prices_create = api.post(
     "v1/prices",
     PricesCreate,
     hints="set cost plan monthly yearly fee tiers metered usage pay what you want",
-    response_handler=keep(*_KEPT_ALONE),
+    response_handler=keep_object(*_KEPT_ALONE),
     needs={"product": "products_list"},
 )
 prices_update = api.post(
     "v1/prices/{price}",
     PricesUpdate,
     hints="edit archive deactivate plan rename nickname lookup key",
-    response_handler=keep(*_KEPT_ALONE),
+    response_handler=keep_object(*_KEPT_ALONE),
     needs={"price": "prices_list"},
 )

@@ -3,7 +3,7 @@
 Not here: prices as objects of their own; see prices.
 """
 
-from typing import ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, Field, model_validator
 
@@ -35,6 +35,11 @@ class Discount(BaseModel):
     coupon: str | None = None
     promotion_code: str | None = None
     discount: str | None = Field(None, description="Existing discount id.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_id(cls, value: Any) -> Any:
+        return {"discount": value} if isinstance(value, str) else value
 
 
 class Coupon(BaseModel):

@@ -7,13 +7,20 @@ from typing import ClassVar, Literal
 
 from pydantic import BaseModel, Field
 
-from charter import AtMostOneOf, ExactlyOneOf, keep
+from charter import AtMostOneOf, ExactlyOneOf, NotOnly
+from charter.packs.stripe.answers import keep_object, keep_page
 from charter.packs.stripe.api import api
-from charter.packs.stripe.fields import Clear, Create, Metadata
-from charter.packs.stripe.paging import PAGES, RESULTS, During, Page, Results, keep_page
+from charter.packs.stripe.fields import EXPAND, Change, Clear, Create, Metadata
+from charter.packs.stripe.paging import PAGES, RESULTS, During, Page, Results
 from charter.packs.stripe.pricing import CustomAmount, Cycle, InlinePrice
 
-__all__ = ["products_create", "products_list", "products_search", "products_update"]
+__all__ = [
+    "products_create",
+    "products_list",
+    "products_retrieve",
+    "products_search",
+    "products_update",
+]
 
 _KEPT = (
     "id",
@@ -35,6 +42,7 @@ _KEPT_ALONE = (
     "marketing_features",
     "statement_descriptor",
     "tax_code",
+    "type",
     "updated",
 )
 
@@ -75,6 +83,13 @@ class ProductsSearch(Results):
     )
 
 
+class ProductsRetrieve(BaseModel):
+    """Read one product."""
+
+    id: str
+    expand: list[str] | None = Field(None, description=EXPAND)
+
+
 class ProductsCreate(Create):
     """Make a product, with a first price if wanted."""
 
@@ -94,8 +109,10 @@ class ProductsCreate(Create):
     url: str | None = None
 
 
-class ProductsUpdate(BaseModel):
+class ProductsUpdate(Change):
     """Change a product, make another price its default, or retire it (active false). "" clears a field."""
+
+    wire_rules: ClassVar = (NotOnly("id"),)
 
     id: str
     name: str | None = None
@@ -126,16 +143,23 @@ products_search = api.get(
     response_handler=keep_page(*_KEPT),
     pagination=RESULTS,
 )
+products_retrieve = api.get(
+    "v1/products/{id}",
+    ProductsRetrieve,
+    hints="get show item good service details images features tax code",
+    response_handler=keep_object(*_KEPT_ALONE),
+    needs={"id": "products_list"},
+)
 products_create = api.post(
     "v1/products",
     ProductsCreate,
     hints="add new item good service plan to catalog with price",
-    response_handler=keep(*_KEPT_ALONE),
+    response_handler=keep_object(*_KEPT_ALONE),
 )
 products_update = api.post(
     "v1/products/{id}",
     ProductsUpdate,
     hints="edit rename archive deactivate stop selling item catalog description images",
-    response_handler=keep(*_KEPT_ALONE),
+    response_handler=keep_object(*_KEPT_ALONE),
     needs={"id": "products_list", "default_price": "prices_list"},
 )

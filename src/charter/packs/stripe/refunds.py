@@ -7,10 +7,11 @@ from typing import ClassVar, Literal
 
 from pydantic import BaseModel, Field
 
-from charter import ExactlyOneOf, Requires, keep
+from charter import ExactlyOneOf, Requires
+from charter.packs.stripe.answers import keep_object, keep_page
 from charter.packs.stripe.api import api
 from charter.packs.stripe.fields import EXPAND, MINOR, Create, Metadata
-from charter.packs.stripe.paging import PAGES, During, Page, keep_page
+from charter.packs.stripe.paging import PAGES, During, Page
 
 __all__ = ["refunds_create", "refunds_list", "refunds_retrieve"]
 
@@ -95,13 +96,13 @@ refunds_retrieve = api.get(
     "v1/refunds/{refund}",
     RefundsRetrieve,
     hints="get refund status has the money arrived failed pending",
-    response_handler=keep(*_KEPT_ALONE),
+    response_handler=keep_object(*_KEPT_ALONE),
     needs={"refund": "refunds_list"},
 )
 refunds_create = api.post(
     "v1/refunds",
     RefundsCreate,
     hints="money back return reimburse reverse undo a charge partial refund customer",
-    response_handler=keep(*_KEPT_ALONE),
+    response_handler=keep_object(*_KEPT_ALONE),
     needs={"payment_intent": "payment_intents_list", "charge": "charges_list", "customer": "customers_list"},
 )

@@ -1,30 +1,32 @@
 """Subscriptions: start, change, end and find recurring billing.
 
-Not here: the invoices they make. Left out: prebilling, an own rhythm for pending items, usage thresholds of
-single items and options per payment method.
+Not here: their items and settings; see subscription_parts. The invoices they make. Left out: prebilling, an own
+rhythm for pending items and options per payment method.
 """
 
-from typing import Annotated, ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self
 
 from pydantic import BaseModel, Field, model_validator
 
-from charter import AtLeastOneOf, AtMostOneOf, ExactlyOneOf, Requires, keep
+from charter import AtMostOneOf, ExactlyOneOf, NotOnly
+from charter.packs.stripe import subscription_parts as parts
+from charter.packs.stripe.answers import keep_object, keep_page
 from charter.packs.stripe.api import api
 from charter.packs.stripe.billing import (
     AutomaticTax,
     CollectionMethod,
-    Party,
     TransferShare,
     TrialSettings,
 )
-from charter.packs.stripe.fields import MINOR, UNIX, Clear, Create, Metadata
-from charter.packs.stripe.paging import PAGES, RESULTS, During, Page, Results, keep_page
-from charter.packs.stripe.pricing import Discount, OneTimePrice, RecurringPrice
+from charter.packs.stripe.fields import EXPAND, Change, Clear, Create, Id, Metadata, Moment
+from charter.packs.stripe.paging import PAGES, RESULTS, During, Page, Results
+from charter.packs.stripe.pricing import Discount
 
 __all__ = [
     "subscriptions_cancel",
     "subscriptions_create",
     "subscriptions_list",
+    "subscriptions_retrieve",
     "subscriptions_search",
     "subscriptions_update",
 ]
@@ -68,13 +70,22 @@ _KEPT_ALONE = (
     "billing_cycle_anchor",
     "billing_mode.type",
     "billing_thresholds",
-    "cancellation_details",
+    "billing_cycle_anchor_config",
+    "cancellation_details.comment",
+    "cancellation_details.feedback",
+    "cancellation_details.reason",
     "days_until_due",
     "default_source",
     "default_tax_rates.id",
     "description",
     "discounts",
+    "invoice_settings.description",
+    "invoice_settings.footer",
+    "invoice_settings.account_tax_ids",
+    "invoice_settings.issuer",
     "items.data.discounts",
+    "items.data.metadata",
+    "items.data.tax_rates.id",
     "livemode",
     "next_pending_invoice_item_invoice",
     "on_behalf_of",
@@ -89,108 +100,9 @@ _KEPT_ALONE = (
     "trial_start",
 )
 
-_Feedback = Literal[
-    "customer_service",
-    "low_quality",
-    "missing_features",
-    "other",
-    "switched_service",
-    "too_complex",
-    "too_expensive",
-    "unused",
-    "",
-]
-_Period = Literal["max_billed_until", "max_period_end", "min_period_end"]
-_Proration = Literal["always_invoice", "create_prorations", "none"]
-_PaymentBehavior = Literal[
-    "allow_incomplete", "default_incomplete", "error_if_incomplete", "pending_if_incomplete"
-]
-
-
-class _NewItem(BaseModel):
-    wire_rules: ClassVar = (ExactlyOneOf("price", "price_data"),)
-
-    price: str | None = None
-    price_data: RecurringPrice | None = None
-    quantity: int | None = None
-    discounts: list[Discount] | None = None
-    tax_rates: list[str] | None = None
-    metadata: Metadata | None = None
-
-
-class _Item(BaseModel):
-    wire_rules: ClassVar = (
-        AtMostOneOf("price", "price_data"),
-        AtLeastOneOf("id", "price", "price_data"),
-        Requires("deleted", "id"),
-        Requires("clear_usage", "deleted"),
-    )
-
-    id: str | None = Field(None, description="Item id (si_...); without it an item is added.")
-    price: str | None = None
-    price_data: RecurringPrice | None = None
-    quantity: int | None = Field(None, description="A new price resets it to 1.")
-    deleted: bool | None = None
-    clear_usage: bool | None = None
-    discounts: list[Discount] | Clear | None = None
-    tax_rates: list[str] | Clear | None = None
-    metadata: Metadata | Clear | None = None
-
-
-class _Extra(BaseModel):
-    wire_rules: ClassVar = (ExactlyOneOf("price", "price_data"),)
-
-    price: str | None = None
-    price_data: OneTimePrice | None = None
-    quantity: int | None = None
-    discounts: list[Discount] | None = None
-    tax_rates: list[str] | None = None
-
-
-class _Anchor(BaseModel):
-    day_of_month: int
-    month: int | None = None
-    hour: int | None = None
-    minute: int | None = None
-    second: int | None = None
-
-
-class _Mode(BaseModel):
-    type: Literal["classic", "flexible"]
-
-
-class _Thresholds(BaseModel):
-    amount_gte: int | None = Field(None, description=MINOR)
-    reset_billing_cycle_anchor: bool | None = None
-
-
-class _Printed(BaseModel):
-    description: str | None = None
-    footer: str | None = None
-    account_tax_ids: list[str] | None = None
-    issuer: Party | None = None
-
-
-class _Payment(BaseModel):
-    payment_method_types: list[str] | None = None
-    save_default_payment_method: Literal["off", "on_subscription"] | None = None
-
-
-class _Pause(BaseModel):
-    behavior: Literal["keep_as_draft", "mark_uncollectible", "void"]
-    resumes_at: int | None = Field(None, description=UNIX)
-
-
-class _Farewell(BaseModel):
-    comment: str | None = None
-    feedback: _Feedback | None = None
-
 
 class _TaxFilter(BaseModel):
     enabled: bool
-
-
-_Items = Annotated[list[_NewItem], Field(min_length=1, max_length=20)]
 
 
 class SubscriptionsList(Page):
@@ -226,8 +138,16 @@ class SubscriptionsSearch(Results):
     """Find subscriptions by query. Changes show after about a minute."""
 
     query: str = Field(
-        description="Fields canceled_at, created, metadata, status: status:'active' AND metadata['team']:'x'"
+        description="Fields canceled_at and created (Unix seconds), metadata, status: status:'active' AND "
+        "metadata['team']:'x'"
     )
+
+
+class SubscriptionsRetrieve(BaseModel):
+    """Read one subscription: items, renewal, trial, discounts, how it is paid."""
+
+    subscription: str
+    expand: list[str] | None = Field(None, description=EXPAND)
 
 
 class SubscriptionsCreate(Create):
@@ -241,8 +161,8 @@ class SubscriptionsCreate(Create):
 
     customer: str | None = None
     customer_account: str | None = None
-    items: _Items
-    add_invoice_items: list[_Extra] | None = Field(
+    items: parts.NewItems
+    add_invoice_items: list[parts.Extra] | None = Field(
         None, max_length=20, description="One-time, on the first invoice."
     )
     currency: str | None = None
@@ -250,27 +170,27 @@ class SubscriptionsCreate(Create):
     metadata: Metadata | None = None
     discounts: list[Discount] | None = None
     trial_period_days: int | None = Field(None, ge=0)
-    trial_end: int | Literal["now"] | None = Field(None, description=UNIX)
+    trial_end: Moment | Literal["now"] | None = None
     trial_from_plan: bool | None = None
     trial_settings: TrialSettings | None = None
-    cancel_at: int | _Period | None = Field(None, description=UNIX)
+    cancel_at: Moment | parts.Period | None = None
     cancel_at_period_end: bool | None = None
-    backdate_start_date: int | None = Field(None, description=UNIX)
-    billing_cycle_anchor: int | None = Field(None, description=UNIX)
-    billing_cycle_anchor_config: _Anchor | None = None
-    billing_mode: _Mode | None = None
-    billing_thresholds: _Thresholds | None = None
-    proration_behavior: _Proration | None = None
+    backdate_start_date: Moment | None = None
+    billing_cycle_anchor: Moment | None = None
+    billing_cycle_anchor_config: parts.Anchor | None = None
+    billing_mode: parts.Mode | None = None
+    billing_thresholds: parts.Thresholds | None = None
+    proration_behavior: parts.Proration | None = None
     collection_method: CollectionMethod | None = None
     days_until_due: int | None = Field(None, description="With send_invoice.")
     default_payment_method: str | None = None
     default_source: str | None = None
-    payment_behavior: _PaymentBehavior | None = None
-    payment_settings: _Payment | None = None
+    payment_behavior: parts.PaymentBehavior | None = None
+    payment_settings: parts.Payment | None = None
     off_session: bool | None = None
     automatic_tax: AutomaticTax | None = None
     default_tax_rates: list[str] | None = None
-    invoice_settings: _Printed | None = None
+    invoice_settings: parts.Printed | None = None
     application_fee_percent: float | None = Field(None, ge=0, le=100)
     on_behalf_of: str | None = None
     transfer_data: TransferShare | None = None
@@ -284,38 +204,40 @@ class SubscriptionsCreate(Create):
         return self
 
 
-class SubscriptionsUpdate(BaseModel):
+class SubscriptionsUpdate(Change):
     """Change, pause or schedule the end of a subscription. "" clears a field."""
 
+    wire_rules: ClassVar = (NotOnly("subscription"),)
+
     subscription: str
-    items: list[_Item] | None = Field(None, max_length=20)
-    add_invoice_items: list[_Extra] | None = Field(
+    items: list[parts.Item] | None = Field(None, max_length=20)
+    add_invoice_items: list[parts.Extra] | None = Field(
         None, max_length=20, description="One-time, on the next invoice."
     )
     description: str | None = None
     metadata: Metadata | Clear | None = None
     discounts: list[Discount] | Clear | None = None
-    proration_behavior: _Proration | None = None
-    proration_date: int | None = Field(None, description=UNIX)
-    cancel_at: int | _Period | Clear | None = Field(None, description=UNIX)
+    proration_behavior: parts.Proration | None = None
+    proration_date: Moment | None = None
+    cancel_at: Moment | parts.Period | Clear | None = None
     cancel_at_period_end: bool | None = None
-    cancellation_details: _Farewell | None = None
-    pause_collection: _Pause | Clear | None = None
-    trial_end: int | Literal["now"] | None = Field(None, description=UNIX)
+    cancellation_details: parts.Farewell | None = None
+    pause_collection: parts.Pause | Clear | None = None
+    trial_end: Moment | Literal["now"] | None = None
     trial_from_plan: bool | None = None
     trial_settings: TrialSettings | None = None
     billing_cycle_anchor: Literal["now", "unchanged"] | None = None
-    billing_thresholds: _Thresholds | Clear | None = None
+    billing_thresholds: parts.Thresholds | Clear | None = None
     collection_method: CollectionMethod | None = None
     days_until_due: int | None = Field(None, description="With send_invoice.")
     default_payment_method: str | None = None
     default_source: str | None = None
-    payment_behavior: _PaymentBehavior | None = None
-    payment_settings: _Payment | None = None
+    payment_behavior: parts.PaymentBehavior | None = None
+    payment_settings: parts.Payment | None = None
     off_session: bool | None = None
     automatic_tax: AutomaticTax | None = None
-    default_tax_rates: list[str] | Clear | None = None
-    invoice_settings: _Printed | None = None
+    default_tax_rates: list[Id] | Clear | None = None
+    invoice_settings: parts.Printed | None = None
     application_fee_percent: float | Clear | None = None
     on_behalf_of: str | None = None
     transfer_data: TransferShare | Clear | None = None
@@ -335,7 +257,7 @@ class SubscriptionsCancel(BaseModel):
     subscription: str
     invoice_now: bool | None = Field(None, description="Bill open usage and prorations.")
     prorate: bool | None = Field(None, description="Credit unused time.")
-    cancellation_details: _Farewell | None = None
+    cancellation_details: parts.Farewell | None = None
 
 
 def _check_trial(from_plan: bool | None, trial_end: object) -> None:
@@ -363,25 +285,40 @@ subscriptions_search = api.get(
     response_handler=keep_page(*_KEPT),
     pagination=RESULTS,
 )
+subscriptions_retrieve = api.get(
+    "v1/subscriptions/{subscription}",
+    SubscriptionsRetrieve,
+    hints="get show membership recurring plan details status when does it renew current period default card",
+    response_handler=keep_object(*_KEPT_ALONE),
+    needs={"subscription": "subscriptions_list"},
+)
 subscriptions_create = api.post(
     "v1/subscriptions",
     SubscriptionsCreate,
     hints="start membership sign up monthly yearly plan recurring billing free trial enroll coupon",
-    response_handler=keep(*_KEPT_ALONE),
-    needs={"customer": "customers_list", "items": "prices_list"},
+    response_handler=keep_object(*_KEPT_ALONE),
+    needs={
+        "customer": "customers_list",
+        "items": "prices_list",
+        "default_payment_method": "customer_payment_methods_list",
+    },
 )
 subscriptions_update = api.post(
     "v1/subscriptions/{subscription}",
     SubscriptionsUpdate,
     hints="upgrade downgrade switch move to monthly yearly plan seats quantity pause resume membership "
     "cancel at period end extend trial coupon discount",
-    response_handler=keep(*_KEPT_ALONE),
-    needs={"subscription": "subscriptions_list", "items": "subscriptions_list"},
+    response_handler=keep_object(*_KEPT_ALONE),
+    needs={
+        "subscription": "subscriptions_list",
+        "items": "subscriptions_list",
+        "default_payment_method": "customer_payment_methods_list",
+    },
 )
 subscriptions_cancel = api.delete(
     "v1/subscriptions/{subscription}",
     SubscriptionsCancel,
     hints="stop terminate unsubscribe membership recurring plan immediately",
-    response_handler=keep(*_KEPT_ALONE),
+    response_handler=keep_object(*_KEPT_ALONE),
     needs={"subscription": "subscriptions_list"},
 )

@@ -5,10 +5,10 @@ Not here: payouts, which go to a bank.
 
 from pydantic import BaseModel, Field
 
-from charter import keep
+from charter.packs.stripe.answers import keep_object, keep_page
 from charter.packs.stripe.api import api
 from charter.packs.stripe.fields import EXPAND
-from charter.packs.stripe.paging import PAGES, During, Page, keep_page
+from charter.packs.stripe.paging import PAGES, During, Page
 
 __all__ = ["transfers_list", "transfers_retrieve"]
 
@@ -65,6 +65,6 @@ transfers_retrieve = api.get(
     "v1/transfers/{transfer}",
     TransfersRetrieve,
     hints="get money moved to seller connect account reversed",
-    response_handler=keep(*_KEPT_ALONE),
+    response_handler=keep_object(*_KEPT_ALONE),
     needs={"transfer": "transfers_list"},
 )
