@@ -12,6 +12,8 @@ from pathlib import Path
 from graphql import (
     FieldNode,
     GraphQLEnumType,
+    GraphQLField,
+    GraphQLInputField,
     GraphQLInputObjectType,
     GraphQLObjectType,
     GraphQLScalarType,
@@ -59,6 +61,24 @@ class Touched(Visitor):
         self.types.add(get_named_type(found).name)
 
 
+def mark(known: GraphQLField | GraphQLInputField) -> str:
+    """Return the mark of a member that is deprecated, which Linear says of inputs in words alone."""
+    told = known.deprecation_reason or "[deprecated]" in (known.description or "").lower()
+    return " @deprecated" if told else ""
+
+
+def find_written(schema: GraphQLSchema, kind: GraphQLObjectType) -> dict[str, set[str]]:
+    """Return the fields of a type that its mutations write, selected or not, so that one never shown is noticed."""
+    inputs = [schema.type_map.get(f"{kind.name}{verb}Input") for verb in ("Create", "Update")]
+    written = {key for one in inputs if isinstance(one, GraphQLInputObjectType) for key in one.fields}
+    there = {name: get_named_type(field.type) for name, field in kind.fields.items()}
+    return {
+        name: set()
+        for name, known in there.items()
+        if {name, f"{name}Id"} & written and "id" in getattr(known, "fields", ("id",))
+    }
+
+
 def cut(schema: GraphQLSchema, documents: list[str]) -> str:
     """Return SDL of what the documents touch: every required argument stays, so that a missing one is noticed."""
     info = TypeInfo(schema)
@@ -70,7 +90,7 @@ def cut(schema: GraphQLSchema, documents: list[str]) -> str:
         kind = schema.type_map[name]
         assert isinstance(kind, GraphQLObjectType)
         lines: list[str] = []
-        for field, given in sorted(fields.items()):
+        for field, given in sorted((find_written(schema, kind) | fields).items()):
             known = kind.fields[field]
             kept = [
                 f"{argument}: {one.type}"
@@ -79,7 +99,7 @@ def cut(schema: GraphQLSchema, documents: list[str]) -> str:
             ]
             waiting |= {get_named_type(known.args[argument.split(":")[0]].type).name for argument in kept}
             waiting.add(get_named_type(known.type).name)
-            lines.append(f"{field}{'(' + ', '.join(kept) + ')' if kept else ''}: {known.type}")
+            lines.append(f"{field}{'(' + ', '.join(kept) + ')' if kept else ''}: {known.type}{mark(known)}")
         seen[name] = f"type {name} {{ {' '.join(lines)} }}"
     while waiting:
         name = waiting.pop()
@@ -87,14 +107,15 @@ def cut(schema: GraphQLSchema, documents: list[str]) -> str:
             continue
         kind = schema.type_map[name]
         if isinstance(kind, GraphQLInputObjectType):
-            seen[name] = (
-                f"input {name} {{ {' '.join(f'{key}: {one.type}' for key, one in kind.fields.items())} }}"
-            )
+            members = " ".join(f"{key}: {one.type}{mark(one)}" for key, one in kind.fields.items())
+            seen[name] = f"input {name} {{ {members} }}"
             waiting |= {get_named_type(one.type).name for one in kind.fields.values()}
         elif isinstance(kind, GraphQLEnumType):
             seen[name] = f"enum {name} {{ {' '.join(kind.values)} }}"
         elif isinstance(kind, GraphQLScalarType):
             seen[name] = f"scalar {name}"
+        elif isinstance(kind, GraphQLObjectType) and "id" in kind.fields:
+            seen[name] = f"type {name} {{ id: ID! }}"
         else:
             raise SystemExit(f"linear_schema: {name} is named by a document but nothing of it is selected.")
     lines = [
@@ -115,7 +136,11 @@ def write_filter(schema: GraphQLSchema) -> str:
         if isinstance(kind, GraphQLEnumType):
             lines.append(f"enum {name} {' '.join(kind.values)}")
         elif isinstance(kind, GraphQLInputObjectType):
-            fields = {key: str(one.type).replace("!", "") for key, one in kind.fields.items()}
+            fields = {
+                key: str(one.type).replace("!", "")
+                for key, one in kind.fields.items()
+                if not one.deprecation_reason
+            }
             lines.append(f"type {name} {' '.join(f'{key}:{one}' for key, one in fields.items())}")
             waiting += [one.strip("[]") for one in fields.values()]
     return "\n".join([*lines, ""])

@@ -172,7 +172,7 @@ async def test_an_issue_is_made_changed_and_cleared(fetch: Fetch):
         "dueDate": "2026-03-31",
         "assignee": {"email": "ada@example.com"},
     }
-    await linear.issue_update.ainvoke(id=identifier, assigneeId="", dueDate="", priority=4)
+    await linear.issue_update.ainvoke(id=identifier, assigneeId=None, dueDate=None, priority=4)
     assert fetch(query)["issue"] == {
         "title": "Größe “falsch” } $id",
         "description": "Line 1\n\n* a",

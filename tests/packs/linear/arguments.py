@@ -4,6 +4,7 @@ Not here: judging what is sent for them.
 """
 
 import random
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +13,7 @@ from charter.schema.view import validate_arguments
 
 _TEXTS = {"date": "2026-03-31", "date-time": "2026-03-31T09:30:00+02:00"}
 _DEPTH = 4
+_ID = "9cfb482a-81e3-4154-b5b9-2c805e70a02d"
 
 
 def make_arguments(tool: Tool, count: int) -> Iterator[dict[str, Any]]:
@@ -31,7 +33,8 @@ def _settle(tool: Tool, made: dict[str, Any], required: Any, chance: random.Rand
         try:
             validate_arguments(tool.plan, made)
         except ToolValidationError as error:
-            names = [name for name in whole if name in str(error) and name not in required]
+            is_empty = "something to change" in str(error)
+            names = [name for name in whole if (is_empty or name in str(error)) and name not in required]
             assert names, error
             name = chance.choice(names)
             made = (
@@ -53,11 +56,20 @@ def make_one(tool: Tool) -> dict[str, Any]:
     return _make(parameters, parameters.get("$defs", {}), random.Random(0), 1.0, 0)
 
 
+def _make_id(schema: dict[str, Any]) -> Any:
+    return [_ID] if schema["type"] == "array" else _ID
+
+
+def _resolve(schema: dict[str, Any], defs: dict[str, Any]) -> dict[str, Any]:
+    return {**defs[schema["$ref"].rpartition("/")[2]], **schema} if "$ref" in schema else schema
+
+
 def _make(
     schema: dict[str, Any], defs: dict[str, Any], chance: random.Random, share: float, depth: int
 ) -> Any:
-    if "$ref" in schema:
-        schema = {**defs[schema["$ref"].rpartition("/")[2]], **schema}
+    schema = _resolve(schema, defs)
+    if isinstance(schema.get("type"), list):
+        schema = {**schema, "type": chance.choice(schema["type"])}
     if "anyOf" in schema:
         return _make(chance.choice(schema["anyOf"]), defs, chance, share, depth)
     if "const" in schema or "enum" in schema:
@@ -66,7 +78,9 @@ def _make(
         case "object":
             required = schema.get("required", ())
             return {
-                name: _make(child, defs, chance, share, depth + 1)
+                name: _make_id(child)
+                if re.fullmatch("id|ids|.*Ids?", name) and "properties" not in _resolve(child, defs)
+                else _make(child, defs, chance, share, depth + 1)
                 for name, child in schema.get("properties", {}).items()
                 if name in required or (chance.random() < share and depth < _DEPTH)
             }
@@ -74,6 +88,8 @@ def _make(
             return [
                 _make(schema["items"], defs, chance, share, depth + 1) for _ in range(chance.randint(1, 2))
             ]
+        case "null":
+            return None
         case "integer":
             return chance.randint(schema.get("minimum", 0), schema.get("maximum", 9))
         case "number":

@@ -87,29 +87,6 @@ def test_a_narrowed_twin_is_small():
     assert schema_tokens(narrow) <= 500
 
 
-def test_every_list_declares_its_paging():
-    listing = {
-        tool.name for tool in linear.TOOLS if tool.name.endswith("_list") or tool.name == "search_issues"
-    }
-    assert {tool.name for tool in linear.TOOLS if tool.pagination} == listing
-
-
-def test_needs_name_an_argument_and_a_tool_that_lists():
-    names = {tool.name for tool in linear.TOOLS}
-    for tool in linear.TOOLS:
-        assert set(tool.needs.values()) <= names, tool.name
-        properties = tool.to_json_schema()["parameters"].get("properties", {})
-        ids = {name for name in properties if re.search(r"(^id|Ids?)$", name)}
-        spelled = {re.sub(r"_(\w)", lambda found: found[1].upper(), name) for name in tool.needs}
-        assert ids - spelled <= {"projectMilestoneId", "templateId"}, tool.name
-
-
-def test_every_tool_has_hints_that_its_name_and_description_lack():
-    for tool in linear.TOOLS:
-        said = set(re.findall(r"\w+", f"{tool.name.replace('_', ' ')} {tool.description}".lower()))
-        assert len(set(re.findall(r"\w+", tool.hints.lower())) - said) >= 2, tool.name
-
-
 @pytest.mark.parametrize(("asked", "tool"), ASKED.items())
 def test_people_find_a_tool_by_their_own_words(asked: str, tool: str):
     assert f"linear__{tool}" in ToolSession(linear.TOOLS).search(asked, 5)["loaded"]

@@ -47,27 +47,101 @@ async def test_a_wrong_request_is_seen():
 
 
 async def test_only_what_was_given_is_sent():
-    body = await send(linear.issue_update, {"id": "ENG-1", "priority": 2, "assignee_id": None})
+    body = await send(linear.issue_update, {"id": "ENG-1", "priority": 2, "title": None})
     assert body["variables"] == {"id": "ENG-1", "priority": 2}
     assert body["operationName"] == "issueUpdate"
     assert "variables" not in await send(linear.viewer, {})
 
 
-async def test_an_empty_text_clears_on_an_update():
-    clearing = {
-        "id": "ENG-1",
-        "assigneeId": "",
-        "cycleId": "",
-        "dueDate": "",
-        "estimate": "",
-        "description": "",
-        "snoozedUntilAt": "",
-    }
-    body = await send(linear.issue_update, clearing)
-    assert body["variables"] == {"id": "ENG-1"} | dict.fromkeys([*clearing][1:])
+@pytest.mark.parametrize("cleared", [None, ""], ids=["null", "an empty text"])
+async def test_null_clears_on_an_update_and_so_does_an_empty_text(cleared: Any):
+    names = (
+        "assigneeId cycleId dueDate estimate description snoozedUntilAt parentId projectId delegateId".split()
+    )
+    body = await send(linear.issue_update, {"id": "ENG-1"} | dict.fromkeys(names, cleared))
+    assert body["variables"] == {"id": "ENG-1"} | dict.fromkeys(names)
     assert find_faults(body) == []
-    body = await send(linear.cycle_update, {"id": "c", "completedAt": "", "endsAt": "2026-02-01T00:00:00Z"})
+    body = await send(
+        linear.cycle_update, {"id": "c", "completedAt": cleared, "endsAt": "2026-02-01T00:00:00Z"}
+    )
     assert body["variables"] == {"id": "c", "completedAt": None, "endsAt": "2026-02-01T00:00:00Z"}
+    body = await send(
+        linear.project_update, {"id": "p", "leadId": cleared, "content": cleared, "icon": cleared}
+    )
+    assert body["variables"] == {"id": "p", "leadId": None, "content": None, "icon": None}
+
+
+UPDATES = [one for one in linear.TOOLS if one.name.endswith("_update")]
+
+
+@pytest.mark.parametrize("tool", UPDATES, ids=lambda one: one.name)
+async def test_an_update_of_nothing_is_refused(tool: Tool):
+    (named,) = tool.to_json_schema()["parameters"]["required"]
+    given = {named: [ID] if named == "ids" else ID}
+    for nothing in (
+        given,
+        {**given, "name": None, "title": None} if tool is linear.project_update else given,
+    ):
+        with pytest.raises(ToolValidationError, match="something to change"):
+            await send(tool, {key: value for key, value in nothing.items() if key in tool.parameters})
+
+
+ID = "9cfb482a-81e3-4154-b5b9-2c805e70a02d"
+OTHERS = [
+    ("issue_batch_update", {"ids": [ID, "ENG-123"], "priority": 1}, "ids.1", "issues_list"),
+    ("issue_update", {"id": "ENG-1", "stateId": "ENG-123"}, "stateId", "workflow_states_list"),
+    ("issue_update", {"id": "ENG-1", "assigneeId": "eng-123"}, "assigneeId", "users_list"),
+    ("issue_update", {"id": "ENG-1", "projectMilestoneId": "ENG-123"}, "projectMilestoneId", "project_get"),
+    ("issue_create", {"teamId": "ENG-123", "title": "x"}, "teamId", "teams_list"),
+    ("issue_add_label", {"id": "ENG-1", "labelId": "ENG-123"}, "labelId", "issue_labels_list"),
+    ("comment_update", {"id": "ENG-123", "body": "x"}, "id", "comments_list"),
+    ("cycle_get", {"id": "ENG-123"}, "id", "cycles_list"),
+    ("project_get", {"id": "ENG-123"}, "id", "projects_list"),
+    ("issue_relation_delete", {"id": "ENG-123"}, "id", "issue_get"),
+]
+
+
+@pytest.mark.parametrize(("tool", "arguments", "field", "shown_by"), OTHERS)
+async def test_an_identifier_is_refused_where_only_an_id_will_do(
+    tool: str, arguments: dict[str, Any], field: str, shown_by: str
+):
+    with pytest.raises(ToolValidationError) as caught:
+        await send(getattr(linear, tool), arguments)
+    assert f"{field}: is an issue's identifier. Take the id from {shown_by}" in str(caught.value)
+    assert shown_by in caught.value.for_model()
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("issue_get", {"id": "ENG-123"}),
+        ("issue_create", {"teamId": ID, "title": "x", "parentId": "ENG-123"}),
+        ("issue_batch_update", {"ids": [ID], "parentId": "ENG-123"}),
+        ("comment_create", {"issueId": "ENG-123", "body": "x"}),
+        ("issue_relation_create", {"issueId": "ENG-1", "relatedIssueId": "ENG-2", "type": "blocks"}),
+        ("project_get", {"id": "checkout-1f2e3d4c5b6a"}),
+    ],
+)
+async def test_an_identifier_is_sent_and_said_where_linear_takes_it(tool: str, arguments: dict[str, Any]):
+    body = await send(getattr(linear, tool), arguments)
+    assert body["variables"] == arguments
+    told = getattr(linear, tool).to_json_schema()["parameters"]["properties"]
+    for name, value in arguments.items():
+        assert ("Or ENG-123." in told[name].get("description", "")) == str(value).startswith("ENG-")
+
+
+def test_blockers_come_with_their_state():
+    assert linear.issue_get.document is not None
+    text = linear.issue_get.document.text
+    assert "relatedIssue { id identifier title state { name type } }" in text
+    assert "nodes { id type issue { id identifier title state { name type } } }" in text
+
+
+def test_a_teams_visibility_is_read_and_filtered_by():
+    assert linear.team_get.document is not None
+    assert " visibility " in linear.team_get.document.text
+    with pytest.raises(ToolValidationError, match="private"):
+        linear.teams_list.invoke({"filter": {"private": {"eq": True}}})
 
 
 @pytest.mark.parametrize("tool", ["issue_create", "comment_create", "project_create", "issue_label_create"])
@@ -151,7 +225,8 @@ def test_the_whole_filter_is_linears_own():
         if name in seen:
             return
         seen.add(name)
-        members = SCHEMA.type_map[name].fields  # type: ignore[attr-defined]
+        known = SCHEMA.type_map[name].fields  # type: ignore[attr-defined]
+        members = {key: one for key, one in known.items() if not one.deprecation_reason}
         assert set(node["properties"]) == set(members), name
         for key, member in members.items():
             inner = str(member.type).strip("[]!")

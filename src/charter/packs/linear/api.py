@@ -1,15 +1,17 @@
-"""What every Linear tool shares: address, key, spelling, paging, and values that clear what is stored.
+"""What every Linear tool shares: address, key, spelling, paging, ids, and null that clears what is stored.
 
 Not here: any operation. A personal key is sent as it is; for OAuth, `configure(auth=Bearer(...))`.
 """
 
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, TypeVar
 
-from pydantic import BaseModel, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, Field, model_validator
 
-from charter import Api, ApiKey, Case, Failures, Format, Pages
+from charter import Api, ApiKey, Case, Clearable, Failures, Pages
 
-__all__ = ["READ", "WRITE", "Clear", "Create", "Page", "api", "configure", "pages"]
+__all__ = ["READ", "WRITE", "Cleared", "Create", "Page", "api", "configure", "pages"]
+
+T = TypeVar("T")
 
 api = Api(
     "linear",
@@ -27,14 +29,12 @@ configure = api.configure
 """Set `auth`, `base_url` or `client` for all Linear tools of this process; each is optional."""
 
 
-def _null_if_empty(value: Any) -> Any:
-    if value == "":
-        return None
-    return value.isoformat() if hasattr(value, "isoformat") else value
+def _read_empty(value: Any) -> Any:
+    return None if value == "" else value
 
 
-Clear = Format(_null_if_empty)
-"""On a field of an update: an empty text clears what is stored, by null on the wire. A null of a model is unset."""
+Cleared = Annotated[T | None, Clearable(), BeforeValidator(_read_empty)]
+"""A field of an update that null clears. An empty text, which many write for nothing, is taken as null."""
 
 
 class Create(BaseModel):
@@ -51,7 +51,7 @@ class Create(BaseModel):
 class Page(BaseModel):
     """Where a list starts, how much of it comes back, and in which order."""
 
-    first: int | None = Field(None, ge=1, le=250, description="Default 50.")
+    first: int | None = Field(None, ge=1, le=250)
     after: str | None = Field(None, description="pageInfo.endCursor of the page before.")
     order_by: Literal["createdAt", "updatedAt"] | None = Field(None, description="Newest first.")
     include_archived: bool | None = None

@@ -7,12 +7,13 @@ from typing import ClassVar
 
 from pydantic import BaseModel, Field
 
-from charter import AtLeastOneOf, AtMostOneOf
+from charter import AtLeastOneOf, AtMostOneOf, NotOnly
 from charter.packs.linear.answers import tidy
-from charter.packs.linear.api import READ, WRITE, Create, Page, api, pages
-from charter.packs.linear.documents import PAGE, PAGE_INFO, write_mutation, write_query
+from charter.packs.linear.api import READ, WRITE, Cleared, Create, Page, api, pages
+from charter.packs.linear.documents import PAGE_INFO, write_list, write_mutation, write_query
 from charter.packs.linear.filters import ById, ByIssue, ByProject, DateBetween, Text
-from charter.packs.linear.issues import ISSUE_ID, MARKDOWN
+from charter.packs.linear.ids import CommentId, Issue, ProjectId
+from charter.packs.linear.issues import MARKDOWN
 
 __all__ = ["TOOLS"]
 
@@ -43,7 +44,7 @@ class CommentsList(Page):
 
 
 comments_list = api.query(
-    write_query("comments", f"filter: CommentFilter, {PAGE}", f"nodes {{ {_COMMENT} }} {PAGE_INFO}"),
+    write_list("comments", "filter: CommentFilter", _COMMENT, size=10),
     CommentsList,
     hints="discussion replies thread what people said ticket conversation notes",
     response_handler=tidy,
@@ -53,7 +54,7 @@ comments_list = api.query(
 
 
 class OneComment(BaseModel):
-    id: str
+    id: CommentId
 
 
 class CommentGet(OneComment):
@@ -83,9 +84,9 @@ class CommentCreate(Create):
     )
 
     body: str = Field(description=MARKDOWN)
-    issue_id: str | None = Field(None, description=ISSUE_ID)
-    project_id: str | None = None
-    parent_id: str | None = Field(None, description="The comment replied to.")
+    issue_id: Issue | None = None
+    project_id: ProjectId | None = None
+    parent_id: CommentId | None = Field(None, description="The comment replied to.")
     do_not_subscribe_to_issue: bool | None = None
 
 
@@ -107,8 +108,10 @@ comment_create = api.mutation(
 class CommentUpdate(OneComment):
     """Change a comment's text."""
 
+    wire_rules: ClassVar = (NotOnly("id"),)
+
     body: str | None = Field(None, description=MARKDOWN)
-    quoted_text: str | None = None
+    quoted_text: Cleared[str] = None
 
 
 comment_update = api.mutation(
@@ -138,7 +141,7 @@ comment_delete = api.mutation(
 class CommentResolve(OneComment):
     """Mark a thread as resolved, by its first comment."""
 
-    resolving_comment_id: str | None = Field(None, description="The reply that settles it.")
+    resolving_comment_id: CommentId | None = Field(None, description="The reply that settles it.")
 
 
 comment_resolve = api.mutation(

@@ -3,15 +3,16 @@
 Not here: putting an issue into a cycle; `cycle_id` of an issue does.
 """
 
-from typing import Annotated, Literal
+from typing import ClassVar
 
-from pydantic import AwareDatetime, BaseModel, Field
+from pydantic import AwareDatetime, BaseModel
 
+from charter import NotOnly
 from charter.packs.linear.answers import tidy
-from charter.packs.linear.api import READ, WRITE, Clear, Page, api, pages
-from charter.packs.linear.documents import PAGE, PAGE_INFO, write_mutation, write_query
+from charter.packs.linear.api import READ, WRITE, Cleared, Page, api, pages
+from charter.packs.linear.documents import PAGE_INFO, write_list, write_mutation, write_query
 from charter.packs.linear.filters import ById, ByTeam, DateBetween, Flag, Number, Text
-from charter.packs.linear.issues import EMPTY_CLEARS
+from charter.packs.linear.ids import CycleId
 
 __all__ = ["TOOLS"]
 
@@ -20,7 +21,7 @@ _CYCLE = (
     "team { id key }"
 )
 _CYCLE_ALONE = (
-    f"{_CYCLE} issues(first: 100) {{ nodes {{ id identifier title priority state {{ name type }} "
+    f"{_CYCLE} issues(first: 50) {{ nodes {{ id identifier title priority state {{ name type }} "
     f"assignee {{ id name }} }} {PAGE_INFO} }}"
 )
 _CHANGED = f"success cycle {{ {_CYCLE} }}"
@@ -47,7 +48,7 @@ class CyclesList(Page):
 
 
 cycles_list = api.query(
-    write_query("cycles", f"filter: CycleFilter, {PAGE}", f"nodes {{ {_CYCLE} }} {PAGE_INFO}"),
+    write_list("cycles", "filter: CycleFilter", _CYCLE, size=15),
     CyclesList,
     hints="iterations current sprint next sprint velocity progress",
     response_handler=tidy,
@@ -57,7 +58,7 @@ cycles_list = api.query(
 
 
 class OneCycle(BaseModel):
-    id: str
+    id: CycleId
 
 
 class CycleGet(OneCycle):
@@ -77,11 +78,13 @@ cycle_get = api.query(
 class CycleUpdate(OneCycle):
     """Change a cycle's name, description or dates."""
 
-    name: Annotated[str, Clear] | None = Field(None, description=EMPTY_CLEARS)
-    description: Annotated[str, Clear] | None = Field(None, description=EMPTY_CLEARS)
+    wire_rules: ClassVar = (NotOnly("id"),)
+
+    name: Cleared[str] = None
+    description: Cleared[str] = None
     starts_at: AwareDatetime | None = None
     ends_at: AwareDatetime | None = None
-    completed_at: Annotated[AwareDatetime | Literal[""], Clear] | None = Field(None, description=EMPTY_CLEARS)
+    completed_at: Cleared[AwareDatetime] = None
 
 
 cycle_update = api.mutation(

@@ -3,9 +3,8 @@
 Not here: what is selected; that is beside each tool.
 """
 
-__all__ = ["PAGE", "PAGE_INFO", "write_mutation", "write_query"]
+__all__ = ["PAGE_INFO", "write_list", "write_mutation", "write_query"]
 
-PAGE = "first: Int, after: String, orderBy: PaginationOrderBy, includeArchived: Boolean"
 PAGE_INFO = "pageInfo { hasNextPage endCursor }"
 
 
@@ -16,6 +15,17 @@ def write_query(root: str, variables: str, selection: str) -> str:
     'query team($id: String!) { team(id: $id) { id name } }'
     """
     return _write("query", root, variables, _arguments(variables), selection)
+
+
+def write_list(root: str, variables: str, item: str, *, size: int, beside: str = "") -> str:
+    """Write a query of one page: of so many items where no other number is asked for, each with this selection.
+
+    >>> write_list("teams", "", "id", size=20)  # doctest: +ELLIPSIS
+    'query teams($first: Int = 20, $after: String, ...) { teams(first: $first, ...) { nodes { id } pageInfo {...} } }'
+    """
+    page = f"first: Int = {size}, after: String, orderBy: PaginationOrderBy, includeArchived: Boolean"
+    given = ", ".join(part for part in (variables, page) if part)
+    return write_query(root, given, f"{beside} nodes {{ {item} }} {PAGE_INFO}".strip())
 
 
 def write_mutation(root: str, variables: str, selection: str, *, fields: str = "") -> str:

@@ -1,11 +1,14 @@
-"""What lists are narrowed by: the comparators and filters that triage needs, one level deep.
+"""What lists are narrowed by: the comparators that triage needs, filters one level deep, and that of issues.
 
 Not here: the whole filter of issues, recursive through dozens of types; see whole_filter.
 """
 
+from typing import Literal
+
 from pydantic import BaseModel, Field
 
 __all__ = [
+    "PRIORITY",
     "ByCycle",
     "ById",
     "ByIssue",
@@ -18,9 +21,13 @@ __all__ = [
     "Dates",
     "Flag",
     "Has",
+    "IssueFilter",
+    "IssueSort",
     "Number",
     "Text",
 ]
+
+PRIORITY = "0 none, 1 urgent, 2 high, 3 medium, 4 low."
 
 Has = Field(None, description="true: has none.")
 
@@ -105,3 +112,39 @@ class ByLabel(BaseModel):
 class ByIssue(BaseModel):
     id: ById | None = None
     null: bool | None = Has
+
+
+class IssueMatch(BaseModel):
+    assignee: ByPerson | None = None
+    creator: ByPerson | None = None
+    state: ByState | None = None
+    team: ByTeam | None = None
+    project: ByProject | None = None
+    cycle: ByCycle | None = None
+    labels: ByLabel | None = None
+    priority: Number | None = Field(None, description=PRIORITY)
+    estimate: Number | None = None
+    number: Number | None = None
+    parent: ByIssue | None = None
+    title: Text | None = None
+    description: Text | None = None
+    created_at: DateBetween | None = None
+    updated_at: DateBetween | None = None
+    completed_at: Dates | None = None
+    due_date: Dates | None = None
+
+
+class IssueFilter(IssueMatch):
+    has_blocked_by_relations: Flag | None = None
+    or_: list[IssueMatch] | None = Field(None, alias="or", description="One of these too.")
+
+
+class Order(BaseModel):
+    order: Literal["Ascending", "Descending"]
+
+
+class IssueSort(BaseModel):
+    priority: Order | None = None
+    due_date: Order | None = None
+    created_at: Order | None = None
+    updated_at: Order | None = None

@@ -4,95 +4,52 @@ Not here: comments, relations between issues, and the whole filter of Linear; se
 """
 
 from datetime import date
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from pydantic import AwareDatetime, BaseModel, Field
 
-from charter import AtLeastOneOf, AtMostOneOf
+from charter import AtLeastOneOf, AtMostOneOf, NotOnly
 from charter.packs.linear.answers import tidy
-from charter.packs.linear.api import READ, WRITE, Clear, Create, Page, api, pages
-from charter.packs.linear.documents import PAGE, PAGE_INFO, write_mutation, write_query
-from charter.packs.linear.filters import (
-    ByCycle,
-    ByIssue,
-    ByLabel,
-    ByPerson,
-    ByProject,
-    ByState,
-    ByTeam,
-    DateBetween,
-    Dates,
-    Flag,
-    Number,
-    Text,
+from charter.packs.linear.api import READ, WRITE, Cleared, Create, Page, api, pages
+from charter.packs.linear.documents import PAGE_INFO, write_list, write_mutation, write_query
+from charter.packs.linear.filters import PRIORITY, IssueFilter, IssueSort
+from charter.packs.linear.ids import (
+    CycleId,
+    Issue,
+    IssueId,
+    LabelId,
+    MilestoneId,
+    ProjectId,
+    StateId,
+    TeamId,
+    UserId,
 )
 
-__all__ = ["ISSUE", "ISSUES_DOCUMENT", "TOOLS"]
+__all__ = ["ISSUES_DOCUMENT", "MARKDOWN", "RELATED", "TOOLS", "Priority"]
 
-ISSUE = (
+_ISSUE = (
     "id identifier title url priority priorityLabel estimate dueDate createdAt updatedAt archivedAt "
     "state { id name type } team { id key } assignee { id name } project { id name } "
     "cycle { id number name } parent { id identifier } "
     f"labels(first: 10) {{ nodes {{ id name }} {PAGE_INFO} }}"
 )
+RELATED = "id identifier title state { name type }"
 _ISSUE_ALONE = (
-    f"{ISSUE} description branchName startedAt completedAt canceledAt trashed snoozedUntilAt slaBreachesAt "
+    f"{_ISSUE} description branchName startedAt completedAt canceledAt trashed snoozedUntilAt slaBreachesAt "
     "creator { id name } delegate { id name } projectMilestone { id name } "
-    f"children(first: 50) {{ nodes {{ id identifier title state {{ name type }} }} {PAGE_INFO} }} "
+    f"children(first: 50) {{ nodes {{ {RELATED} }} {PAGE_INFO} }} "
+    f"subscribers(first: 50) {{ nodes {{ id name }} {PAGE_INFO} }} "
     f"attachments(first: 20) {{ nodes {{ id title url }} {PAGE_INFO} }} "
-    f"relations(first: 50) {{ nodes {{ id type relatedIssue {{ id identifier title }} }} {PAGE_INFO} }} "
-    f"inverseRelations(first: 50) {{ nodes {{ id type issue {{ id identifier title }} }} {PAGE_INFO} }}"
+    f"relations(first: 50) {{ nodes {{ id type relatedIssue {{ {RELATED} }} }} {PAGE_INFO} }} "
+    f"inverseRelations(first: 50) {{ nodes {{ id type issue {{ {RELATED} }} }} {PAGE_INFO} }}"
 )
-_CHANGED = f"success issue {{ {ISSUE} }}"
+_CHANGED = f"success issue {{ {_ISSUE} }}"
 _ARCHIVED = "success entity { id identifier archivedAt trashed }"
-ISSUES_DOCUMENT = write_query(
-    "issues", f"filter: IssueFilter, sort: [IssueSortInput!], {PAGE}", f"nodes {{ {ISSUE} }} {PAGE_INFO}"
-)
+ISSUES_DOCUMENT = write_list("issues", "filter: IssueFilter, sort: [IssueSortInput!]", _ISSUE, size=10)
 
-PRIORITY = "0 none, 1 urgent, 2 high, 3 medium, 4 low."
-ISSUE_ID = "Id, or identifier such as ENG-123."
 MARKDOWN = "Markdown."
-EMPTY_CLEARS = "'' clears."
 
 Priority = Annotated[int, Field(ge=0, le=4, description=PRIORITY)]
-Issue = Annotated[str, Field(description=ISSUE_ID)]
-ClearableId = Annotated[str, Clear, Field(description=EMPTY_CLEARS)]
-
-
-class IssueMatch(BaseModel):
-    assignee: ByPerson | None = None
-    creator: ByPerson | None = None
-    state: ByState | None = None
-    team: ByTeam | None = None
-    project: ByProject | None = None
-    cycle: ByCycle | None = None
-    labels: ByLabel | None = None
-    priority: Number | None = Field(None, description=PRIORITY)
-    estimate: Number | None = None
-    number: Number | None = None
-    parent: ByIssue | None = None
-    title: Text | None = None
-    description: Text | None = None
-    created_at: DateBetween | None = None
-    updated_at: DateBetween | None = None
-    completed_at: Dates | None = None
-    due_date: Dates | None = None
-
-
-class IssueFilter(IssueMatch):
-    has_blocked_by_relations: Flag | None = None
-    or_: list[IssueMatch] | None = Field(None, alias="or", description="One of these too.")
-
-
-class Order(BaseModel):
-    order: Literal["Ascending", "Descending"]
-
-
-class IssueSort(BaseModel):
-    priority: Order | None = None
-    due_date: Order | None = None
-    created_at: Order | None = None
-    updated_at: Order | None = None
 
 
 class IssuesList(Page):
@@ -116,15 +73,17 @@ class SearchIssues(Page):
     """Search issues by words in title, description and, if asked, comments."""
 
     term: str
-    team_id: str | None = Field(None, description="Its issues rank first.")
+    team_id: TeamId | None = Field(None, description="Its issues rank first.")
     include_comments: bool | None = None
 
 
 search_issues = api.query(
-    write_query(
+    write_list(
         "searchIssues",
-        f"term: String!, teamId: String, includeComments: Boolean, {PAGE}",
-        f"totalCount nodes {{ {ISSUE} }} {PAGE_INFO}",
+        "term: String!, teamId: String, includeComments: Boolean",
+        _ISSUE,
+        size=10,
+        beside="totalCount",
     ),
     SearchIssues,
     hints="find ticket bug task full text keyword about mentioning",
@@ -158,21 +117,21 @@ class IssueCreate(Create):
 
     wire_rules: ClassVar = (AtLeastOneOf("title", "template_id"),)
 
-    team_id: str
+    team_id: TeamId
     title: str | None = None
     description: str | None = Field(None, description=MARKDOWN)
-    assignee_id: str | None = None
-    delegate_id: str | None = Field(None, description="An agent user.")
-    state_id: str | None = None
+    assignee_id: UserId | None = None
+    delegate_id: UserId | None = Field(None, description="An agent user.")
+    state_id: StateId | None = None
     priority: Priority | None = None
     estimate: int | None = None
     due_date: date | None = None
-    label_ids: list[str] | None = None
-    project_id: str | None = None
-    project_milestone_id: str | None = None
-    cycle_id: str | None = None
-    parent_id: str | None = Field(None, description=ISSUE_ID)
-    subscriber_ids: list[str] | None = None
+    label_ids: list[LabelId] | None = None
+    project_id: ProjectId | None = None
+    project_milestone_id: MilestoneId | None = None
+    cycle_id: CycleId | None = None
+    parent_id: Issue | None = None
+    subscriber_ids: list[UserId] | None = None
     template_id: str | None = None
 
 
@@ -213,25 +172,23 @@ class IssueChange(BaseModel):
     )
 
     title: str | None = None
-    description: Annotated[str, Clear] | None = Field(None, description=f"{MARKDOWN} {EMPTY_CLEARS}")
-    assignee_id: ClearableId | None = None
-    delegate_id: ClearableId | None = None
-    state_id: str | None = None
+    description: Cleared[str] = Field(None, description=MARKDOWN)
+    assignee_id: Cleared[UserId] = None
+    delegate_id: Cleared[UserId] = None
+    state_id: StateId | None = None
     priority: Priority | None = None
-    estimate: Annotated[int | Literal[""], Clear] | None = Field(None, description=EMPTY_CLEARS)
-    due_date: Annotated[date | Literal[""], Clear] | None = Field(None, description=EMPTY_CLEARS)
-    label_ids: list[str] | None = Field(None, description="Replaces all.")
-    added_label_ids: list[str] | None = None
-    removed_label_ids: list[str] | None = None
-    project_id: ClearableId | None = None
-    project_milestone_id: ClearableId | None = None
-    cycle_id: ClearableId | None = None
-    parent_id: ClearableId | None = None
-    subscriber_ids: list[str] | None = Field(None, description="Replaces all.")
-    team_id: str | None = Field(None, description="Moves it.")
-    snoozed_until_at: Annotated[AwareDatetime | Literal[""], Clear] | None = Field(
-        None, description=EMPTY_CLEARS
-    )
+    estimate: Cleared[int] = None
+    due_date: Cleared[date] = None
+    label_ids: list[LabelId] | None = Field(None, description="Replaces all.")
+    added_label_ids: list[LabelId] | None = None
+    removed_label_ids: list[LabelId] | None = None
+    project_id: Cleared[ProjectId] = None
+    project_milestone_id: Cleared[MilestoneId] = None
+    cycle_id: Cleared[CycleId] = None
+    parent_id: Cleared[Issue] = None
+    subscriber_ids: list[UserId] | None = Field(None, description="Replaces all.")
+    team_id: TeamId | None = Field(None, description="Moves it.")
+    snoozed_until_at: Cleared[AwareDatetime] = None
 
 
 _CHANGES = f"{_SHARED}, addedLabelIds: [String!], removedLabelIds: [String!], teamId: String, snoozedUntilAt: DateTime"
@@ -239,6 +196,8 @@ _CHANGES = f"{_SHARED}, addedLabelIds: [String!], removedLabelIds: [String!], te
 
 class IssueUpdate(IssueChange, OneIssue):
     """Change an issue: state, assignee, priority, dates, labels, place."""
+
+    wire_rules: ClassVar = (*IssueChange.wire_rules, NotOnly("id"))
 
 
 _CHANGED_BY = {
@@ -258,15 +217,17 @@ issue_update = api.mutation(
 
 
 class ManyIssues(BaseModel):
-    ids: list[str] = Field(min_length=1, max_length=50, description="Ids, not identifiers.")
+    ids: list[IssueId] = Field(min_length=1, max_length=50)
 
 
 class IssueBatchUpdate(IssueChange, ManyIssues):
     """Make the same change to up to 50 issues."""
 
+    wire_rules: ClassVar = (*IssueChange.wire_rules, NotOnly("ids"))
+
 
 issue_batch_update = api.mutation(
-    write_mutation("issueBatchUpdate", "ids: [UUID!]!", f"success issues {{ {ISSUE} }}", fields=_CHANGES),
+    write_mutation("issueBatchUpdate", "ids: [UUID!]!", f"success issues {{ {_ISSUE} }}", fields=_CHANGES),
     IssueBatchUpdate,
     hints="bulk edit many tickets several bugs tasks at once mass assign close move sprint",
     response_handler=tidy,
@@ -324,13 +285,13 @@ issue_unarchive = api.mutation(
 class IssueAddLabel(OneIssue):
     """Put a label on an issue."""
 
-    label_id: str
+    label_id: LabelId
 
 
 class IssueRemoveLabel(OneIssue):
     """Take a label off an issue."""
 
-    label_id: str
+    label_id: LabelId
 
 
 issue_add_label = api.mutation(
@@ -354,7 +315,7 @@ issue_remove_label = api.mutation(
 class Follower(OneIssue):
     wire_rules: ClassVar = (AtMostOneOf("user_id", "user_email"),)
 
-    user_id: str | None = Field(None, description="Default yourself.")
+    user_id: UserId | None = Field(None, description="Default yourself.")
     user_email: str | None = None
 
 

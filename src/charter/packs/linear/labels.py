@@ -3,15 +3,16 @@
 Not here: putting a label on an issue; `issue_add_label` does. Labels of projects are in projects.
 """
 
-from typing import Annotated
+from typing import ClassVar
 
 from pydantic import BaseModel, Field
 
+from charter import NotOnly
 from charter.packs.linear.answers import tidy
-from charter.packs.linear.api import READ, WRITE, Clear, Create, Page, api, pages
-from charter.packs.linear.documents import PAGE, PAGE_INFO, write_mutation, write_query
+from charter.packs.linear.api import READ, WRITE, Cleared, Create, Page, api, pages
+from charter.packs.linear.documents import write_list, write_mutation, write_query
 from charter.packs.linear.filters import ById, Flag, Text
-from charter.packs.linear.issues import EMPTY_CLEARS
+from charter.packs.linear.ids import LabelId, TeamId
 from charter.packs.linear.teams import COLOR
 
 __all__ = ["TOOLS"]
@@ -40,7 +41,7 @@ class IssueLabelsList(Page):
 
 
 issue_labels_list = api.query(
-    write_query("issueLabels", f"filter: IssueLabelFilter, {PAGE}", f"nodes {{ {_LABEL} }} {PAGE_INFO}"),
+    write_list("issueLabels", "filter: IssueLabelFilter", _LABEL, size=25),
     IssueLabelsList,
     hints="tags categories ticket bug label id",
     response_handler=tidy,
@@ -50,7 +51,7 @@ issue_labels_list = api.query(
 
 
 class OneLabel(BaseModel):
-    id: str
+    id: LabelId
 
 
 class IssueLabelGet(OneLabel):
@@ -71,11 +72,11 @@ class IssueLabelCreate(Create):
     """Make an issue label, for one team or the whole workspace."""
 
     name: str
-    team_id: str | None = Field(None, description="Default the workspace.")
+    team_id: TeamId | None = Field(None, description="Default the workspace.")
     color: str | None = Field(None, description=COLOR)
     description: str | None = None
     is_group: bool | None = None
-    parent_id: str | None = Field(None, description="A group.")
+    parent_id: LabelId | None = Field(None, description="A group.")
 
 
 issue_label_create = api.mutation(
@@ -96,11 +97,13 @@ issue_label_create = api.mutation(
 class IssueLabelUpdate(OneLabel):
     """Change an issue label."""
 
+    wire_rules: ClassVar = (NotOnly("id"),)
+
     name: str | None = None
     color: str | None = Field(None, description=COLOR)
-    description: Annotated[str, Clear] | None = Field(None, description=EMPTY_CLEARS)
+    description: Cleared[str] = None
     is_group: bool | None = None
-    parent_id: Annotated[str, Clear] | None = Field(None, description=f"A group. {EMPTY_CLEARS}")
+    parent_id: Cleared[LabelId] = Field(None, description="A group.")
 
 
 issue_label_update = api.mutation(

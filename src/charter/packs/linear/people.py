@@ -7,8 +7,9 @@ from pydantic import BaseModel
 
 from charter.packs.linear.answers import tidy
 from charter.packs.linear.api import READ, Page, api, pages
-from charter.packs.linear.documents import PAGE, PAGE_INFO, write_query
+from charter.packs.linear.documents import PAGE_INFO, write_list, write_query
 from charter.packs.linear.filters import ById, Flag, Text
+from charter.packs.linear.ids import UserId
 
 __all__ = ["TOOLS"]
 
@@ -59,9 +60,7 @@ class UsersList(Page):
 
 
 users_list = api.query(
-    write_query(
-        "users", f"filter: UserFilter, includeDisabled: Boolean, {PAGE}", f"nodes {{ {_USER} }} {PAGE_INFO}"
-    ),
+    write_list("users", "filter: UserFilter, includeDisabled: Boolean", _USER, size=15),
     UsersList,
     hints="members colleagues teammates who find person by email assignee id",
     response_handler=tidy,
@@ -73,7 +72,7 @@ users_list = api.query(
 class UserGet(BaseModel):
     """Read one person and their teams."""
 
-    id: str
+    id: UserId
 
 
 user_get = api.query(

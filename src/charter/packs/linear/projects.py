@@ -4,15 +4,17 @@ Not here: milestones, updates and initiatives.
 """
 
 from datetime import date
-from typing import Annotated, Literal
+from typing import ClassVar
 
 from pydantic import BaseModel, Field
 
+from charter import NotOnly
 from charter.packs.linear.answers import tidy
-from charter.packs.linear.api import READ, WRITE, Clear, Create, Page, api, pages
-from charter.packs.linear.documents import PAGE, PAGE_INFO, write_mutation, write_query
+from charter.packs.linear.api import READ, WRITE, Cleared, Create, Page, api, pages
+from charter.packs.linear.documents import PAGE_INFO, write_list, write_mutation, write_query
 from charter.packs.linear.filters import ById, ByPerson, DateBetween, Dates, Flag, Number, Text
-from charter.packs.linear.issues import EMPTY_CLEARS, MARKDOWN, ClearableId, Priority
+from charter.packs.linear.ids import ProjectId, ProjectLabelId, StatusId, TeamId, UserId
+from charter.packs.linear.issues import MARKDOWN, Priority
 
 __all__ = ["TOOLS"]
 
@@ -21,7 +23,8 @@ _PROJECT = (
     f"updatedAt status {{ id name type }} lead {{ id name }} teams(first: 10) {{ nodes {{ id key }} {PAGE_INFO} }}"
 )
 _PROJECT_ALONE = (
-    f"{_PROJECT} content createdAt startedAt creator {{ id name }} lastUpdate {{ id body health createdAt }} "
+    f"{_PROJECT} content color icon createdAt startedAt creator {{ id name }} "
+    "lastUpdate { id body health createdAt } "
     f"members(first: 50) {{ nodes {{ id name }} {PAGE_INFO} }} "
     f"labels(first: 50) {{ nodes {{ id name }} {PAGE_INFO} }} "
     f"projectMilestones(first: 50) {{ nodes {{ id name targetDate status }} {PAGE_INFO} }}"
@@ -79,7 +82,7 @@ class ProjectsList(Page):
 
 
 projects_list = api.query(
-    write_query("projects", f"filter: ProjectFilter, {PAGE}", f"nodes {{ {_PROJECT} }} {PAGE_INFO}"),
+    write_list("projects", "filter: ProjectFilter", _PROJECT, size=10),
     ProjectsList,
     hints="epics roadmap at risk late behind schedule on track progress find project id",
     response_handler=tidy,
@@ -89,7 +92,7 @@ projects_list = api.query(
 
 
 class OneProject(BaseModel):
-    id: str = Field(description="Id, or what stands for it in its URL.")
+    id: ProjectId = Field(description="Id, or what stands for it in its URL.")
 
 
 class ProjectGet(OneProject):
@@ -110,16 +113,16 @@ class ProjectCreate(Create):
     """Make a project of one or more teams."""
 
     name: str
-    team_ids: list[str] = Field(min_length=1)
+    team_ids: list[TeamId] = Field(min_length=1)
     description: str | None = Field(None, description=_SUMMARY)
     content: str | None = Field(None, description=MARKDOWN)
-    lead_id: str | None = None
-    member_ids: list[str] | None = None
-    status_id: str | None = None
+    lead_id: UserId | None = None
+    member_ids: list[UserId] | None = None
+    status_id: StatusId | None = None
     priority: Priority | None = None
     start_date: date | None = None
     target_date: date | None = None
-    label_ids: list[str] | None = None
+    label_ids: list[ProjectLabelId] | None = None
     color: str | None = None
     icon: str | None = None
 
@@ -137,19 +140,21 @@ project_create = api.mutation(
 class ProjectUpdate(OneProject):
     """Change a project: status, lead, dates, text, people."""
 
+    wire_rules: ClassVar = (NotOnly("id"),)
+
     name: str | None = None
-    team_ids: list[str] | None = Field(None, description="Replaces all.")
+    team_ids: list[TeamId] | None = Field(None, description="Replaces all.")
     description: str | None = Field(None, description=_SUMMARY)
-    content: str | None = Field(None, description=MARKDOWN)
-    lead_id: ClearableId | None = None
-    member_ids: list[str] | None = Field(None, description="Replaces all.")
-    status_id: str | None = None
+    content: Cleared[str] = Field(None, description=MARKDOWN)
+    lead_id: Cleared[UserId] = None
+    member_ids: list[UserId] | None = Field(None, description="Replaces all.")
+    status_id: StatusId | None = None
     priority: Priority | None = None
-    start_date: Annotated[date | Literal[""], Clear] | None = Field(None, description=EMPTY_CLEARS)
-    target_date: Annotated[date | Literal[""], Clear] | None = Field(None, description=EMPTY_CLEARS)
-    label_ids: list[str] | None = Field(None, description="Replaces all.")
+    start_date: Cleared[date] = None
+    target_date: Cleared[date] = None
+    label_ids: list[ProjectLabelId] | None = Field(None, description="Replaces all.")
     color: str | None = None
-    icon: str | None = None
+    icon: Cleared[str] = None
 
 
 project_update = api.mutation(
@@ -195,13 +200,13 @@ project_unarchive = api.mutation(
 class ProjectAddLabel(OneProject):
     """Put a project label on a project."""
 
-    label_id: str
+    label_id: ProjectLabelId
 
 
 class ProjectRemoveLabel(OneProject):
     """Take a label off a project."""
 
-    label_id: str
+    label_id: ProjectLabelId
 
 
 _LABELLED = {**_ONE, "label_id": "project_labels_list"}
@@ -229,9 +234,7 @@ class ProjectStatusesList(Page):
 
 
 project_statuses_list = api.query(
-    write_query(
-        "projectStatuses", PAGE, f"nodes {{ id name type position description archivedAt }} {PAGE_INFO}"
-    ),
+    write_list("projectStatuses", "", "id name type position description archivedAt", size=25),
     ProjectStatusesList,
     hints="epic stages planned paused completed status id",
     response_handler=tidy,
@@ -253,10 +256,11 @@ class ProjectLabelsList(Page):
 
 
 project_labels_list = api.query(
-    write_query(
+    write_list(
         "projectLabels",
-        f"filter: ProjectLabelFilter, {PAGE}",
-        f"nodes {{ id name color description isGroup archivedAt parent {{ id name }} }} {PAGE_INFO}",
+        "filter: ProjectLabelFilter",
+        "id name color description isGroup archivedAt parent { id name }",
+        size=25,
     ),
     ProjectLabelsList,
     hints="epic tags categories label id",

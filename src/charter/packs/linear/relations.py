@@ -3,20 +3,20 @@
 Not here: sub-issues; `parent_id` of an issue makes one.
 """
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import BaseModel, Field
 
+from charter import NotOnly
 from charter.packs.linear.answers import tidy
 from charter.packs.linear.api import READ, WRITE, Create, Page, api, pages
-from charter.packs.linear.documents import PAGE, PAGE_INFO, write_mutation, write_query
-from charter.packs.linear.issues import ISSUE_ID
+from charter.packs.linear.documents import write_list, write_mutation, write_query
+from charter.packs.linear.ids import Issue, RelationId
+from charter.packs.linear.issues import RELATED
 
 __all__ = ["TOOLS"]
 
-_RELATION = (
-    "id type createdAt issue { id identifier title } relatedIssue { id identifier title state { name type } }"
-)
+_RELATION = f"id type createdAt issue {{ {RELATED} }} relatedIssue {{ {RELATED} }}"
 _CHANGED = f"success issueRelation {{ {_RELATION} }}"
 _BOTH = {"issue_id": "issues_list", "related_issue_id": "issues_list"}
 
@@ -28,7 +28,7 @@ class IssueRelationsList(Page):
 
 
 issue_relations_list = api.query(
-    write_query("issueRelations", PAGE, f"nodes {{ {_RELATION} }} {PAGE_INFO}"),
+    write_list("issueRelations", "", _RELATION, size=15),
     IssueRelationsList,
     hints="dependencies blockers blocked by links duplicates tickets",
     response_handler=tidy,
@@ -40,7 +40,7 @@ issue_relations_list = api.query(
 class IssueRelationGet(BaseModel):
     """Read one relation."""
 
-    id: str
+    id: RelationId
 
 
 issue_relation_get = api.query(
@@ -56,8 +56,8 @@ issue_relation_get = api.query(
 class IssueRelationCreate(Create):
     """Relate two issues: the first blocks, duplicates or resembles the second."""
 
-    issue_id: str = Field(description=ISSUE_ID)
-    related_issue_id: str
+    issue_id: Issue
+    related_issue_id: Issue
     type: RelationType = Field(description="blocks: issueId blocks relatedIssueId.")
 
 
@@ -79,9 +79,11 @@ issue_relation_create = api.mutation(
 class IssueRelationUpdate(BaseModel):
     """Change a relation."""
 
-    id: str
-    issue_id: str | None = None
-    related_issue_id: str | None = None
+    wire_rules: ClassVar = (NotOnly("id"),)
+
+    id: RelationId
+    issue_id: Issue | None = None
+    related_issue_id: Issue | None = None
     type: RelationType | None = None
 
 
@@ -103,7 +105,7 @@ issue_relation_update = api.mutation(
 class IssueRelationDelete(BaseModel):
     """Undo a relation; both issues stay."""
 
-    id: str
+    id: RelationId
 
 
 issue_relation_delete = api.mutation(

@@ -3,19 +3,22 @@
 Not here: making teams, and who is in them.
 """
 
-from typing import Annotated, Literal
+from typing import ClassVar, Literal
 
 from pydantic import BaseModel, Field
 
+from charter import NotOnly
 from charter.packs.linear.answers import tidy
-from charter.packs.linear.api import READ, WRITE, Clear, Create, Page, api, pages
-from charter.packs.linear.documents import PAGE, PAGE_INFO, write_mutation, write_query
-from charter.packs.linear.filters import ById, ByTeam, Flag, Text
-from charter.packs.linear.issues import EMPTY_CLEARS
+from charter.packs.linear.api import READ, WRITE, Cleared, Create, Page, api, pages
+from charter.packs.linear.documents import PAGE_INFO, write_list, write_mutation, write_query
+from charter.packs.linear.filters import ById, ByTeam, Text
+from charter.packs.linear.ids import StateId, TeamId
 
 __all__ = ["TOOLS"]
 
-_TEAM = "id key name displayName description private timezone cyclesEnabled triageEnabled issueEstimationType"
+_TEAM = (
+    "id key name displayName description visibility timezone cyclesEnabled triageEnabled issueEstimationType"
+)
 _STATE = "id name type position color description archivedAt team { id key }"
 _TEAM_ALONE = (
     f"{_TEAM} issueCount createdAt updatedAt archivedAt parent {{ id name }} defaultIssueState {{ id name }} "
@@ -27,11 +30,15 @@ _TEAM_ALONE = (
 _CHANGED = f"success workflowState {{ {_STATE} }}"
 
 
+class Visibility(BaseModel):
+    eq: Literal["private", "public", "restricted"]
+
+
 class TeamFilter(BaseModel):
     id: ById | None = None
     key: Text | None = None
     name: Text | None = None
-    private: Flag | None = None
+    visibility: Visibility | None = None
 
 
 class TeamsList(Page):
@@ -41,7 +48,7 @@ class TeamsList(Page):
 
 
 teams_list = api.query(
-    write_query("teams", f"filter: TeamFilter, {PAGE}", f"nodes {{ {_TEAM} }} {PAGE_INFO}"),
+    write_list("teams", "filter: TeamFilter", _TEAM, size=20),
     TeamsList,
     hints="groups squads departments which boards team id key",
     response_handler=tidy,
@@ -53,7 +60,7 @@ teams_list = api.query(
 class TeamGet(BaseModel):
     """Read one team: its states, people, labels and current cycle."""
 
-    id: str
+    id: TeamId
 
 
 team_get = api.query(
@@ -80,9 +87,7 @@ class WorkflowStatesList(Page):
 
 
 workflow_states_list = api.query(
-    write_query(
-        "workflowStates", f"filter: WorkflowStateFilter, {PAGE}", f"nodes {{ {_STATE} }} {PAGE_INFO}"
-    ),
+    write_list("workflowStates", "filter: WorkflowStateFilter", _STATE, size=25),
     WorkflowStatesList,
     hints="statuses columns todo in progress done board stages state id",
     response_handler=tidy,
@@ -92,7 +97,7 @@ workflow_states_list = api.query(
 
 
 class OneState(BaseModel):
-    id: str
+    id: StateId
 
 
 class WorkflowStateGet(OneState):
@@ -114,7 +119,7 @@ COLOR = "As #rrggbb."
 class WorkflowStateCreate(Create):
     """Add a workflow state to a team."""
 
-    team_id: str
+    team_id: TeamId
     name: str
     type: Literal["backlog", "unstarted", "started", "completed", "canceled"]
     color: str = Field(description=COLOR)
@@ -140,9 +145,11 @@ workflow_state_create = api.mutation(
 class WorkflowStateUpdate(OneState):
     """Change a workflow state's name, colour, description or place; its type stays."""
 
+    wire_rules: ClassVar = (NotOnly("id"),)
+
     name: str | None = None
     color: str | None = Field(None, description=COLOR)
-    description: Annotated[str, Clear] | None = Field(None, description=EMPTY_CLEARS)
+    description: Cleared[str] = None
     position: float | None = None
 
 

@@ -10,7 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from charter.packs.linear.answers import tidy
 from charter.packs.linear.api import READ, Page, api, pages
-from charter.packs.linear.issues import ISSUES_DOCUMENT, PRIORITY, IssueSort
+from charter.packs.linear.filters import PRIORITY, IssueSort
+from charter.packs.linear.issues import ISSUES_DOCUMENT
 
 __all__ = ["issues_list_full"]
 
