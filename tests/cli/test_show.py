@@ -42,7 +42,7 @@ def test_fields_of_a_shared_definition_are_listed_where_it_is_used() -> None:
 
 
 def test_an_empty_text_that_clears_is_seen() -> None:
-    assert "completedAt\tdate-time or ''\t" in ask("show", "linear__cycle_update")
+    assert "effective_at\tdate-time or ''\t" in ask("show", "stripe__invoices_update")
 
 
 def test_scopes_are_shown() -> None:

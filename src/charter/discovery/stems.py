@@ -147,44 +147,44 @@ historical:histor history:histori historyid historytypes:historytyp hochladen ho
 holiday hollywood home homework honda hora horoscope:horoscop horse:hors hospital:hospit host hosted:host
 hostel hosting:host hostname:hostnam hot hotel hour hours:hour house:hous how html hubspot humidity:humid
 humor hundred:hundr hunt hurricane:hurrican hymn iana ical icaluid icon ics:ic idea ideas:idea
-identification:identif identifier:identifi identifiers:identifi identify:identifi idioma ids:id ifmatch
-illness:ill image:imag imagem imagen images:imag imdb img immagine:immagin immediately:immedi
-immigration:immigr import important:import inbox include:includ includearchived:includearchiv
-includecomments:includecom includedisabled:includedis includespamtrash income:incom increase:increas indirizzo
-individual:individu infant infection:infect inflation:inflat influencer:influenc info infographic:infograph
-information:inform informe:inform ingest ingredient:ingredi initiate:initi initiative:initi inoltrare:inoltrar
-inplannen inquiries:inquiri inreplyto insert insight inspect instagram install:instal instances:instanc
-instructions:instruct instructor instrument insulin insurance:insur integral:integr intent intents:intent
-intercom interest interior international:internat internet internship interval interview into
-inventory:inventori invest investment:invest investor invia inviare:inviar invitation:invit invitations:invit
-invite:invit invited:invit invoice:invoic invoiced:invoic invoiceitem invoices:invoic isgroup iso iss
-issue:issu issued:issu issueid issuer issues:issu italian item items:item iteration:iter iterations:iter
-itinerary:itinerari its:it itself jackpot january:januari japanese:japanes java javascript jazz jeans:jean
-jenkins:jenkin jewellery:jewelleri jewelry:jewelri jira job jog join joke jot journal journey joystick jpeg
-jpg july:juli june junk kaart kalender:kalend kanaal kanal karte:kart kaufen keep keeps:keep keto kettle:kettl
-key keyboard keys:key keyword kick kid kidney kilogram kilometer:kilomet kilometre:kilometr kind king kitchen
-kitten klant klanten know knows:know kommentar kopen kopieren korean kubernetes:kubernet kunde:kund kunden
-kundigen kundin lab label labelid labelids:labelid labellistvisibility:labellistvis labels:label labelshow
-laboratory:laboratori lambda lamp landing:land landlord landscape:landscap language:languag langue:langu
-laptop lasagna last last4 late later latest launch laundry:laundri lavoro law lawn lawsuit lawyer lead leader
-leaderboard leadership leadid leads:lead league:leagu learn learner lease:leas leave:leav lecture:lectur
-ledger leer left legacy:legaci legal leggere:legger legislation:legisl length ler lesen lesson let letter
-letters:letter level lezen librarian library:librari libro licence:licenc license:licens life lights:light
-limerick limit line linear lines:line lingua link linkedin links:link linux lion lipstick list listar listen
-lists:list litre:litr little:littl livro llm load loan locale:local locales:local locate:locat location:locat
-lock lodging:lodg log login logo long longer look lookup losche:losch loschen lose lost lottery:lotteri love
-low lower lowest luggage:luggag lullaby:lullabi lunar lunch lyric lyrics:lyric machine:machin
-machinery:machineri magazine:magazin mail mailbox mailchimp mails:mail maintain maintenance:mainten make maken
-makes:make makeup making:make male mall malware:malwar man mandar mandate:mandat mannschaft manual
-manufacture:manufactur many:mani map mapa maps:map marathon march margin marine:marin mark markdown market
-marketing:market marriage:marriag marry:marri mars:mar mass mastercard match math mathematics:mathemat matrix
-mattress max maxattendees:maxattende maximum maxresults:maxresult may meal mean meaning:mean
-measurement:measur media medical:medic medication:medic medicine:medicin medium meet meeting:meet
-meetings:meet melody:melodi member memberids:memberid members:member membership memberships:membership meme
-memo men mensagem mensaje:mensaj mental mentioning:mention menu merchant merchants:merchant merge:merg
-message:messag messageid messagelistvisibility:messagelistvis messages:messag messaggio messenger:messeng
-metadata metadataheaders:metadatahead meteo metered:meter method methods:method metre:metr metrics:metric
-metro microphone:microphon microsoft microwave:microwav midnight migrate:migrat mile milestone:mileston
+identification:identif identify:identifi idioma ids:id ifmatch illness:ill image:imag imagem imagen
+images:imag imdb img immagine:immagin immediately:immedi immigration:immigr import important:import inbox
+include:includ includearchived:includearchiv includecomments:includecom includedisabled:includedis
+includespamtrash income:incom increase:increas indirizzo individual:individu infant infection:infect
+inflation:inflat influencer:influenc info infographic:infograph information:inform informe:inform ingest
+ingredient:ingredi initiate:initi initiative:initi inoltrare:inoltrar inplannen inquiries:inquiri inreplyto
+insert insight inspect instagram install:instal instances:instanc instructions:instruct instructor instrument
+insulin insurance:insur integral:integr intent intents:intent intercom interest interior
+international:internat internet internship interval interview into inventory:inventori invest
+investment:invest investor invia inviare:inviar invitation:invit invitations:invit invite:invit invited:invit
+invoice:invoic invoiced:invoic invoiceitem invoices:invoic isgroup iso iss issue:issu issued:issu issueid
+issuer issues:issu italian item items:item iteration:iter iterations:iter itinerary:itinerari its:it itself
+jackpot january:januari japanese:japanes java javascript jazz jeans:jean jenkins:jenkin jewellery:jewelleri
+jewelry:jewelri jira job jog join joke jot journal journey joystick jpeg jpg july:juli june junk kaart
+kalender:kalend kanaal kanal karte:kart kaufen keep keeps:keep keto kettle:kettl key keyboard keys:key keyword
+kick kid kidney kilogram kilometer:kilomet kilometre:kilometr kind king kitchen kitten klant klanten know
+knows:know kommentar kopen kopieren korean kubernetes:kubernet kunde:kund kunden kundigen kundin lab label
+labelid labelids:labelid labellistvisibility:labellistvis labels:label labelshow laboratory:laboratori lambda
+lamp landing:land landlord landscape:landscap language:languag langue:langu laptop lasagna last last4 late
+later latest launch laundry:laundri lavoro law lawn lawsuit lawyer lead leader leaderboard leadership leadid
+leads:lead league:leagu learn learner lease:leas leave:leav lecture:lectur ledger leer left legacy:legaci
+legal leggere:legger legislation:legisl length ler lesen lesson let letter letters:letter level lezen
+librarian library:librari libro licence:licenc license:licens life lights:light limerick limit line linear
+lines:line lingua link linkedin links:link linux lion lipstick list listar listen lists:list litre:litr
+little:littl livro llm load loan locale:local locales:local locate:locat location:locat lock lodging:lodg log
+login logo long longer look lookup losche:losch loschen lose lost lottery:lotteri love low lower lowest
+luggage:luggag lullaby:lullabi lunar lunch lyric lyrics:lyric machine:machin machinery:machineri
+magazine:magazin mail mailbox mailchimp mails:mail maintain maintenance:mainten make maken makes:make makeup
+making:make male mall malware:malwar man mandar mandate:mandat mannschaft manual manufacture:manufactur
+many:mani map mapa maps:map marathon march margin marine:marin mark markdown market marketing:market
+marriage:marriag marry:marri mars:mar mass mastercard match math mathematics:mathemat matrix mattress max
+maxattendees:maxattende maximum maxresults:maxresult may meal mean meaning:mean measurement:measur media
+medical:medic medication:medic medicine:medicin medium meet meeting:meet meetings:meet melody:melodi member
+memberids:memberid members:member membership memberships:membership meme memo men mensagem mensaje:mensaj
+mental mentioning:mention menu merchant merchants:merchant merge:merg message:messag messageid
+messagelistvisibility:messagelistvis messages:messag messaggio messenger:messeng metadata
+metadataheaders:metadatahead meteo metered:meter method methods:method metre:metr metrics:metric metro
+microphone:microphon microsoft microwave:microwav midnight migrate:migrat mile milestone:mileston
 milestones:mileston military:militari milk million mime min minaccessrole:minaccessrol minecraft minimal:minim
 minimum minus minute:minut minutes:minut miro mistake:mistak mix mobile:mobil mode modificare:modificar
 modification:modif modify:modifi moeda molecule:molecul monday moneda money monitor month monthly:month mood
@@ -197,7 +197,7 @@ neither nests:nest net netflix netlify:netlifi network neue neuen neuer neural n
 newsletter:newslett newsletters:newslett newspaper:newspap next nextpagetoken nextsynctoken nfl nft
 nickname:nicknam nieuws:nieuw night nine nobody:nobodi nom nombre:nombr none nonprofit noodle:noodl noon not
 note notes:note noticias:noticia notification:notif notifications:notif notify:notifi notifying:notifi notion
-notizie:notizi nouveau nouvelles:nouvell novel november:novemb novo now nuevo num number nutrient
+notizie:notizi nouveau nouvelles:nouvell novel november:novemb novo now nuevo null num number nutrient
 nutrition:nutrit nutzer nvidia objective:object objects:object obtain occurrence:occurr occurrences:occurr
 ocean october:octob odds:odd off office:offic oil old oldest olympics:olymp omitted:omit omzetten
 onboarding:onboard once:onc one onedrive:onedr onenote:onenot ones:one online:onlin only:onli ooo open
@@ -248,47 +248,48 @@ relations:relat relationship relatorio relaunch relay release:releas releases:re
 relocate:reloc remark rembourse:rembours remboursement:rembours rembourser:rembours remind reminder:remind
 reminders:remind remote:remot remove:remov removeclassificationlabelids:removeclassificationlabelid
 removed:remov removedlabelids:removedlabelid removelabelids:removelabelid rename:renam render rendering:render
-renewals:renew renovation:renov rent rental reopen reorder repeating:repeat rephrase:rephras replace:replac
-replaced:replac replaces:replac replicate:replic replied:repli replies:repli reply:repli repo repondre:repondr
-reponse:repons report repository:repositori request requirements:requir requires:requir rerun
-reschedule:reschedul research resembles:resembl resend reservation:reserv reserve:reserv reserved:reserv
-resize:resiz resolve:resolv resolved:resolv resolving:resolv resolvingcommentid resource:resourc respond
-responder:respond response:respons respuesta rest restart restaurant:restaur restaurante:restaurant
-restore:restor restores:restor result results:result resume:resum retire:retir retitle:retitl retrieve:retriev
-retry:retri return returned:return reuniao reunion revenue:revenu reversals:revers reverse:revers
-reversed:revers revert review revise:revis revision:revis revoke:revok revolution:revolut reword
-rewrite:rewrit rezept rfc rhyme ricetta rid riddle:riddl ride rights:right rimborsare:rimborsar rimborso ring
-risk rispondere:risponder ristorante:ristorant riunione:riunion river roadmap roblox robot rocket role roll
-rollback romance:romanc room rotate:rotat route:rout routine:routin row rrggbb rrule rsvp ruckerstattung run
-running:run runway rural safety:safeti said salad salary:salari sale sales:sale salesforce:salesforc salud
-salute:salut same sandwich sante:sant satellite:satellit saturday saude:saud save saved:save saves:save
-saving:save say saying:say says:say scale scaricare:scaricar schedule:schedul scheme schicke:schick schicken
-scholarly:scholar school schule science:scienc scientific:scientif scientist scooter scope score scrape
-screenshot script scripture:scriptur sculpture:sculptur scuola sdk sea search season seat seats:seat second
-seconds:second secret secure:secur security:secur see seed seek seen seismic seite:seit select sell seller
-sellers:seller selling:sell send sende:send senden sender sending:send sendupdates:sendupd senior
-sensitive:sensit sensor sent sentence:sentenc sentiment sentry:sentri seo sepa separate:separ
-september:septemb sequence:sequenc series:seri server service:servic services:servic session sessions:session
-set setting:set settings:set settle:settl settled:settl settlement settlements:settlement settles:settl setup
-seven several:sever shampoo shape share shared:share sharedextendedproperty:sharedextendedproperti
-shareholder:sharehold sharepoint sheet sheets:sheet shelve:shelv shift ship shipment shippable:shippabl
-shipping:ship shirt shoe shoes:shoe shop shopify:shopifi shopper shopping:shop shorten show
-showdeleted:showdelet shower showhidden showhiddeninvitations:showhiddeninvit shown
-showownorganizationonly:showownorganizationon shut sightseeing:sightse sign signal signature:signatur signin
-silence:silenc since:sinc singer single:singl singleevents:singleev site sitio sito six size sketch skill skin
-skincare:skincar skype slack sleep slide slides:slide smallest smartphone:smartphon smoothie:smoothi sms snack
-snapchat snapshot sneaker sneakers:sneaker snippets:snippet snoozed:snooz snoozeduntilat snow
-snowflake:snowflak soccer social software:softwar solar soldi solution:solut solve:solv some somebody:somebodi
-someone:someon song sort soup source:sourc space spacecraft spaceship spam spanish speaker spec species:speci
-specific:specif specification:specif specify:specifi speech speed spelling:spell spending:spend split sponsor
-sport sports:sport spostare:spostar spot spotify:spotifi sprache:sprach spreadsheet sprint sprints:sprint sql
-squad squadra squads:squad squarespace:squarespac ssh stad stadt staff stage stages:stage standard
-standing:stand stands:stand star starred:star stars:star start startdate:startdat starthistoryid
-starting:start starts:start startsat starttime:starttim startup state stateid statement states:state station
-statistics:statist stats:stat status statuses:status statusid statute:statut stay stays:stay steam still stock
-stop stopwatch storage:storag store storm stornieren story:stori storytelling:storytel stove strategic:strateg
-strategy:strategi street strength stress stripe strong structure:structur student study:studi style sub subir
-subject submission:submiss submit subscribe:subscrib subscribed:subscrib subscriber:subscrib
+renew renewal:renew renewals:renew renovation:renov rent rental reopen reorder repeating:repeat
+rephrase:rephras replace:replac replaced:replac replaces:replac replicate:replic replied:repli replies:repli
+reply:repli repo repondre:repondr reponse:repons report repository:repositori request requirements:requir
+requires:requir rerun reschedule:reschedul research resembles:resembl resend reservation:reserv reserve:reserv
+reserved:reserv resize:resiz resolve:resolv resolved:resolv resolving:resolv resolvingcommentid
+resource:resourc respond responder:respond response:respons respuesta rest restart restaurant:restaur
+restaurante:restaurant restore:restor restores:restor result results:result resume:resum retire:retir
+retitle:retitl retrieve:retriev retry:retri return returned:return reuniao reunion revenue:revenu
+reversals:revers reverse:revers reversed:revers revert review revise:revis revision:revis revoke:revok
+revolution:revolut reword rewrite:rewrit rezept rfc rhyme ricetta rid riddle:riddl ride rights:right
+rimborsare:rimborsar rimborso ring risk rispondere:risponder ristorante:ristorant riunione:riunion river
+roadmap roblox robot rocket role roll rollback romance:romanc room rotate:rotat route:rout routine:routin row
+rrggbb rrule rsvp ruckerstattung run running:run runway rural safety:safeti said salad salary:salari sale
+sales:sale salesforce:salesforc salud salute:salut same sandwich sante:sant satellite:satellit saturday
+saude:saud save saved:save saves:save saving:save say saying:say says:say scale scaricare:scaricar
+schedule:schedul scheme schicke:schick schicken scholarly:scholar school schule science:scienc
+scientific:scientif scientist scooter scope score scrape screenshot script scripture:scriptur
+sculpture:sculptur scuola sdk sea search season seat seats:seat second seconds:second secret secure:secur
+security:secur see seed seek seen seismic seite:seit select sell seller sellers:seller selling:sell send
+sende:send senden sender sending:send sendupdates:sendupd senior sensitive:sensit sensor sent sentence:sentenc
+sentiment sentry:sentri seo sepa separate:separ september:septemb sequence:sequenc series:seri server
+service:servic services:servic session sessions:session set setting:set settings:set settle:settl
+settled:settl settlement settlements:settlement settles:settl setup seven several:sever shampoo shape share
+shared:share sharedextendedproperty:sharedextendedproperti shareholder:sharehold sharepoint sheet sheets:sheet
+shelve:shelv shift ship shipment shippable:shippabl shipping:ship shirt shoe shoes:shoe shop shopify:shopifi
+shopper shopping:shop shorten show showdeleted:showdelet shower showhidden
+showhiddeninvitations:showhiddeninvit shown showownorganizationonly:showownorganizationon shut
+sightseeing:sightse sign signal signature:signatur signin silence:silenc since:sinc singer single:singl
+singleevents:singleev site sitio sito six size sketch skill skin skincare:skincar skype slack sleep slide
+slides:slide smallest smartphone:smartphon smoothie:smoothi sms snack snapchat snapshot sneaker
+sneakers:sneaker snippets:snippet snoozed:snooz snoozeduntilat snow snowflake:snowflak soccer social
+software:softwar solar soldi solution:solut solve:solv some somebody:somebodi someone:someon song sort soup
+source:sourc space spacecraft spaceship spam spanish speaker spec species:speci specific:specif
+specification:specif specify:specifi speech speed spelling:spell spending:spend split sponsor sport
+sports:sport spostare:spostar spot spotify:spotifi sprache:sprach spreadsheet sprint sprints:sprint sql squad
+squadra squads:squad squarespace:squarespac ssh stad stadt staff stage stages:stage standard standing:stand
+stands:stand star starred:star stars:star start startdate:startdat starthistoryid starting:start starts:start
+startsat starttime:starttim startup state stateid statement states:state station statistics:statist stats:stat
+status statuses:status statusid statute:statut stay stays:stay steam still stock stop stopwatch storage:storag
+store storm stornieren story:stori storytelling:storytel stove strategic:strateg strategy:strategi street
+strength stress stripe strong structure:structur student study:studi style sub subir subject
+submission:submiss submit subscribe:subscrib subscribed:subscrib subscriber:subscrib
 subscriberids:subscriberid subscription:subscript subscriptions:subscript substitute:substitut
 subtitle:subtitl subtitles:subtitl subtract subway succeed succeeded:succeed success such suche:such suchen
 sudoku suffix suggest suggestion:suggest suitcase:suitcas sum summarize:summar summary:summari sun sunday

@@ -4,7 +4,7 @@ Not here: objects with fields of their own; see addresses, pricing and billing.
 """
 
 from datetime import datetime
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self, cast
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, model_validator
 
@@ -28,7 +28,7 @@ def _check_offset(moment: datetime) -> datetime:
 
 
 def _read_id(value: Any) -> Any:
-    return value.get("id", value) if isinstance(value, dict) else value
+    return cast("dict[str, Any]", value).get("id", value) if isinstance(value, dict) else value
 
 
 Id = Annotated[str, BeforeValidator(_read_id)]
