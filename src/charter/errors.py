@@ -8,7 +8,8 @@ Not here: who raises them. Each layer raises its own and no other layer rewrites
     ├── TransformError       a Format could not encode a value; nothing was sent
     ├── CredentialError      credentials are missing, expired or rejected
     ├── APIError             the API answered with a failure, also inside a 200
-    └── TransportError       no usable answer: connection, deadline, size, broken body
+    ├── TransportError       no usable answer: connection, deadline, size, broken body
+    └── ModelError           a run ended because the model's provider failed, or its stream broke off
 """
 
 from typing import Any, ClassVar, Self, TypedDict
@@ -20,6 +21,7 @@ __all__ = [
     "DeclarationError",
     "DeclarationWarning",
     "FieldProblem",
+    "ModelError",
     "ToolValidationError",
     "TransformError",
     "TransportError",
@@ -158,6 +160,30 @@ class TransportError(CharterError):
         self.may_have_taken_effect = may_have_taken_effect
 
 
+class ModelError(CharterError):
+    """A run ended because the model's provider failed, or its stream ended before the answer did.
+
+    What a client raised in the middle of a stream is the `__cause__`.
+    """
+
+    code = "model_error"
+
+    def __init__(self, message: str, *, content: str = "") -> None:
+        super().__init__(message, model_text="The model's provider failed. Ask again.")
+        self.content = content
+        """What there is of the last answer's text."""
+        self.messages: list[Any] = []
+        """The conversation without that answer: it can be sent again."""
+        self.ran_tools = False
+        """Whether the run made a call that may have reached an API; `may_have_taken_effect` says the same."""
+
+    def add_run(self, content: str, messages: list[Any], *, ran_tools: bool) -> None:
+        """Take in what the run had come to."""
+        self.content = self.content or content
+        self.messages = messages
+        self.ran_tools = self.may_have_taken_effect = ran_tools
+
+
 def as_sentence(text: str) -> str:
     """Return the text with an end, so that another sentence can follow.
 
@@ -176,4 +202,5 @@ def _rebuild(cls: type[CharterError], args: tuple[Any, ...], state: dict[str, An
 
 
 def _cut(text: str) -> str:
+    text = text.encode("utf-8", "replace").decode()  # what a model or an API wrote may hold halves of a character
     return text if len(text) <= MODEL_TEXT_LIMIT else text[: MODEL_TEXT_LIMIT - 1] + "…"

@@ -293,12 +293,12 @@ async def test_a_paused_turn_is_gone_on_with() -> None:
 
 
 @pytest.mark.parametrize("stream", [True, False])
-async def test_a_call_that_was_cut_off_is_not_run(stream: bool) -> None:
+async def test_no_call_of_an_answer_that_was_cut_off_is_run(stream: bool) -> None:
     tool = Plain("shop", "buy")
     cut = said("", ("shop__buy", {"amount": 2}), ("shop__buy", {"amount": 25}), stop="max_tokens")
     result, _ = await make_shape(native=True, stream=stream).talk([tool], cut, said("ok"))
-    assert [arguments for arguments, _ in tool.called] == [{"amount": 2}]
-    assert "cut off at max_tokens" in told(result)[1]
+    assert tool.called == []
+    assert ["cut off at max_tokens" in text for text in told(result)] == [True, True]
 
 
 async def test_an_empty_answer_is_not_kept_because_it_could_not_be_sent_again() -> None:

@@ -407,6 +407,7 @@ class Streaming(Scripted):
         try:
             for delta in deltas:
                 yield {"choices": [{"delta": delta}]}
+            yield {"choices": [{"delta": {}, "finish_reason": "stop"}]}
             yield {"choices": [], "usage": {"total_tokens": 3}}
         finally:
             self.closed += 1

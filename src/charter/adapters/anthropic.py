@@ -8,6 +8,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any, Literal, overload
 
+from charter.adapters._anthropic_blocks import Blocks
 from charter.adapters._extra import extra
 from charter.discovery.catalogue import Definition, ToolLike
 from charter.discovery.conversation import (
@@ -22,11 +23,12 @@ from charter.discovery.conversation import (
     converse,
     read_stream,
 )
-from charter.discovery.given import get, is_mapping, read_json, to_plain
+from charter.discovery.finish import read_finish
 from charter.discovery.qualified import TOOL_SEARCH
 from charter.discovery.revealing import read_revealed, read_shown
 from charter.discovery.session import ToolSession, as_session
-from charter.discovery.turn import Answer, Call, answer_calls
+from charter.discovery.transcript import read_messages
+from charter.discovery.turn import MAX_PARALLEL, Answer, Call, answer_calls
 from charter.schema.strictness import StrictBudget
 
 __all__ = [
@@ -45,14 +47,12 @@ Tools = ToolSession | Iterable[ToolLike]
 MAX_TOKENS = 8_192
 """What `max_tokens` is unless it is given: the longest answer of one turn."""
 
-_CACHED: dict[str, Any] = {"type": "ephemeral"}
-_CUT = "the call was cut off at max_tokens, and nothing was sent. Send it again, shorter."
 
 
 def to_anthropic_tools(
     session: Tools, *, native: bool = False, strict: bool = False, messages: Iterable[Any] = ()
 ) -> list[dict[str, Any]]:
-    """Return what to send as `tools`. Each `input_schema` is shared: only read it.
+    """Return what to send as `tools`. It is a copy the caller may edit.
 
     Without `native` it is what can be called this turn; the list of a later turn begins with it. With
     `native` it is every tool, those that are not loaded marked `defer_loading`, the same on every
@@ -80,7 +80,7 @@ def to_anthropic_tools(
     rendered = [_render(tool, budget) for tool in now]
     if rendered:
         steady = now if later or not held.searchable else now[: _find_search(now) + 1]
-        rendered[len(steady) - 1]["cache_control"] = _CACHED
+        rendered[len(steady) - 1]["cache_control"] = {"type": "ephemeral"}
     return rendered + [{**_render(tool, budget), "defer_loading": True} for tool in later]
 
 
@@ -89,12 +89,9 @@ def _find_search(definitions: Sequence[Definition]) -> int:
 
 
 def _render(tool: Definition, budget: StrictBudget | None) -> dict[str, Any]:
-    rendered: dict[str, Any] = {
-        "name": tool.name,
-        "description": tool.description,
-        "input_schema": tool.parameters,
-    }
-    if budget is not None and budget.take(tool.parameters):
+    schema = tool.parameters
+    rendered: dict[str, Any] = {"name": tool.name, "description": tool.description, "input_schema": schema}
+    if budget is not None and budget.take(schema):
         rendered["strict"] = True
     return rendered
 
@@ -108,6 +105,8 @@ async def run(
     session: Tools,
     max_turns: int = 20,
     max_result_tokens: int | None = None,
+    max_parallel: int = MAX_PARALLEL,
+    headers: Mapping[str, str | None] | None = None,
     stream: Literal[False] = False,
     native: bool = True,
     **kwargs: Any,
@@ -121,6 +120,8 @@ async def run(
     session: Tools,
     max_turns: int = 20,
     max_result_tokens: int | None = None,
+    max_parallel: int = MAX_PARALLEL,
+    headers: Mapping[str, str | None] | None = None,
     stream: Literal[True],
     native: bool = True,
     **kwargs: Any,
@@ -133,6 +134,8 @@ async def run(
     session: Tools,
     max_turns: int = 20,
     max_result_tokens: int | None = None,
+    max_parallel: int = MAX_PARALLEL,
+    headers: Mapping[str, str | None] | None = None,
     stream: bool = False,
     native: bool = True,
     **kwargs: Any,
@@ -140,9 +143,10 @@ async def run(
     """Ask the model and run the tools it calls, until it answers or `max_turns` is reached.
 
     `messages` is not modified. A `CharterError` becomes that tool's result; whatever else a tool or
-    the client raises comes out as it is, and calls that run beside it are cancelled. The calls of the
-    last turn allowed are still run, so that `messages` can be sent again. `cache_control`, unless it
-    is given, lets the provider cache the conversation up to its last block.
+    the client raises comes out as it is, and calls that run beside it are cancelled. Calls of an answer
+    that was cut off are not made, and the model is told. The calls of the last turn allowed are still
+    run, so that `messages` can be sent again. `cache_control`, unless it is given, lets the provider
+    cache the conversation up to its last block.
 
     Args:
         client: anything with `await client.messages.create(model=, messages=, tools=, max_tokens=)`.
@@ -151,6 +155,8 @@ async def run(
         session: a session, or a plain list of tools, which sends every schema.
         max_turns: how often the model is asked at most.
         max_result_tokens: a longer result is cut, with a note that says how to read on.
+        max_parallel: how many calls of one turn run at the same time.
+        headers: the host's headers for every call of a tool, as in `Tool.ainvoke`.
         stream: return an async iterator of `TextDelta`, `ToolCalled` and `ToolReturned`, and the
             `RunResult` last.
         native: send every tool once, deferred, and load by reference. False for models and gateways
@@ -159,16 +165,18 @@ async def run(
             not: it marks the tools whose schema Anthropic can enforce.
 
     Raises:
-        DeclarationError: a limit is not 1 or more, or Anthropic would refuse a schema.
+        DeclarationError: a limit is not 1 or more, `messages` is no list of messages, or Anthropic would
+            refuse a schema.
+        ModelError: the provider failed, or its stream ended before the answer did.
     """
-    limits = Limits(max_turns, max_result_tokens)
-    held, so_far = as_session(session), list(messages)
+    limits = Limits(max_turns, max_result_tokens, max_parallel)
+    held, so_far = as_session(session), read_messages("run", messages)
     sending = _Sending(native and held.searchable, bool(kwargs.pop("strict", False)))
-    options = {"max_tokens": MAX_TOKENS, "cache_control": _CACHED, **kwargs}
+    options = {"max_tokens": MAX_TOKENS, "cache_control": {"type": "ephemeral"}, **kwargs}
     if options["cache_control"] is None:
         del options["cache_control"]
     dialogue = _Dialogue(client, model, so_far, held, sending, options)
-    return await converse(dialogue, held, limits, stream=stream)
+    return await converse(dialogue, held, limits, stream=stream, headers=headers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +211,7 @@ class _Dialogue:
 
     async def ask(self, *, stream: bool) -> AsyncGenerator[TextDelta | Reply]:
         """Yield the pieces of one answer's text, and the answer last."""
-        answer = _Answer()
+        answer = Blocks()
         if stream:
             async with aclosing(read_stream(await self._create(stream=True))) as events:
                 async for event in events:
@@ -212,10 +220,12 @@ class _Dialogue:
         else:
             answer.take(await self._create())
         add_usage(self.usage, answer.usage)
-        content, calls = answer.content(), answer.calls()
-        if content:  # an empty answer could not be sent again
-            self.messages.append({"role": "assistant", "content": content})
-        yield Reply(answer.text(), calls, unfinished=answer.stop_reason == "pause_turn")
+        word = answer.stop_reason
+        finish = None if stream and word is None else read_finish(word)
+        is_paused = word == "pause_turn"
+        calls, content = answer.read(is_whole=finish is not None and finish.reason == "stop", is_paused=is_paused)
+        kept = [{"role": "assistant", "content": content}] if content else []
+        yield Reply(answer.text(), calls, finish, kept, unfinished=is_paused)
 
     async def _create(self, **more: Any) -> Any:
         tools = self._list_tools()
@@ -244,101 +254,6 @@ def _refer(answer: Answer, shown: set[str]) -> tuple[Any, str]:
         return answer.text, ""
     shown.update(revealed.names)
     return [{"type": "tool_reference", "tool_name": name} for name in revealed.names], revealed.remark
-
-
-class _Answer:
-    """One answer, whole or put together from the events of a stream."""
-
-    def __init__(self) -> None:
-        self.usage: dict[str, Any] = {}
-        self.stop_reason: Any = None
-        self._blocks: dict[Any, dict[str, Any]] = {}
-        self._inputs: dict[Any, str] = {}
-
-    def take(self, message: Any) -> None:
-        """Take in a whole message, or the beginning of a streamed one."""
-        for block in get(message, "content") or ():
-            self._blocks[len(self._blocks)] = to_plain(block)
-        self._count(get(message, "usage"))
-        self.stop_reason = get(message, "stop_reason")
-
-    def add(self, event: Any) -> str:
-        """Take in one event and return the text in it."""
-        match get(event, "type"):
-            case "message_start":
-                self.take(get(event, "message"))
-            case "content_block_start":
-                self._blocks[get(event, "index")] = to_plain(get(event, "content_block"))
-            case "content_block_delta":
-                return self._add_delta(get(event, "index"), get(event, "delta"))
-            case "message_delta":
-                self.stop_reason = get(get(event, "delta"), "stop_reason") or self.stop_reason
-                self._count(get(event, "usage"))
-            case _:
-                pass
-        return ""
-
-    def _count(self, usage: Any) -> None:
-        """Take in a count; a later one of the same stream counts the whole answer anew."""
-        counted: dict[str, Any] = to_plain(usage) or {}
-        self.usage |= {name: value for name, value in counted.items() if value is not None}
-
-    def _add_delta(self, index: Any, delta: Any) -> str:
-        block = self._blocks.setdefault(index, {"type": "text", "text": ""})
-        match get(delta, "type"):
-            case "text_delta" | "thinking_delta" as kind:
-                name = kind.removesuffix("_delta")
-                block[name] = block.get(name, "") + get(delta, name)
-                return get(delta, "text") or ""
-            case "signature_delta":
-                block["signature"] = block.get("signature", "") + get(delta, "signature")
-            case "citations_delta":
-                block["citations"] = [*(block.get("citations") or ()), to_plain(get(delta, "citation"))]
-            case "input_json_delta":
-                self._inputs[index] = self._inputs.get(index, "") + get(delta, "partial_json")
-            case _:
-                pass
-        return ""
-
-    def _input(self, index: Any) -> Any:
-        """Return what a tool was called with: parsed, or the text when it is no JSON."""
-        text = self._inputs.get(index)
-        if not text:
-            return self._blocks[index].get("input")
-        try:
-            return read_json(text)
-        except ValueError:
-            return text
-
-    def content(self) -> list[dict[str, Any]]:
-        """Return the blocks as they can be sent again: an input has to be an object there."""
-        return [
-            {**block, "input": dict(given) if is_mapping(given := self._input(index)) else {}}
-            if "input" in block
-            else block
-            for index, block in self._blocks.items()
-            if block.get("type") != "text" or block.get("text")
-        ]
-
-    def calls(self) -> list[Call]:
-        """Return what was called; the last call is broken when the answer was cut off."""
-        last = next(reversed(self._blocks), None)
-        cut = self.stop_reason == "max_tokens"
-        return [
-            Call(
-                str(block.get("id") or ""),
-                str(block.get("name") or ""),
-                self._input(index),
-                _CUT if cut and index == last else "",
-            )
-            for index, block in self._blocks.items()
-            if block.get("type") == "tool_use"
-        ]
-
-    def text(self) -> str:
-        """Return the text of the answer."""
-        texts = (block.get("text") for block in self._blocks.values() if block.get("type") == "text")
-        return "".join(text for text in texts if isinstance(text, str))
 
 
 def to_runner_tools(session: Tools, *, strict: bool = False) -> list[Any]:

@@ -5,6 +5,7 @@ The google-genai package is not needed: any client with `aio.models.generate_con
 
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import aclosing
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, Literal, overload
 
@@ -21,10 +22,13 @@ from charter.discovery.conversation import (
     converse,
     read_stream,
 )
-from charter.discovery.given import get, is_mapping
+from charter.discovery.finish import Finish, read_finish
+from charter.discovery.given import clean_text, get, is_mapping
+from charter.discovery.history import clean, fill_ids, keep_name, keep_object
 from charter.discovery.session import ToolSession, as_session
-from charter.discovery.turn import Answer, Call
-from charter.errors import CharterError
+from charter.discovery.transcript import read_messages
+from charter.discovery.turn import MAX_PARALLEL, Answer, Call
+from charter.errors import ModelError
 
 __all__ = ["Event", "RunResult", "TextDelta", "ToolCalled", "ToolReturned", "run", "to_google_tools"]
 
@@ -36,7 +40,7 @@ _MALFORMED = ("MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_
 def to_google_tools(session: Tools) -> list[dict[str, Any]]:
     """Return what to send as `tools` of the config this turn: one dict with every declaration, or nothing.
 
-    Each schema is shared: only read it. A plain list of tools sends every schema.
+    It is a copy the caller may edit. A plain list of tools sends every schema.
 
     Raises:
         DeclarationError: the tools cannot be sent together, or Gemini would refuse a schema.
@@ -47,8 +51,9 @@ def to_google_tools(session: Tools) -> list[dict[str, Any]]:
 
 def _render(tool: Definition) -> dict[str, Any]:
     # Gemini refuses an object without properties, so a tool without arguments has no schema.
-    schema = {"parameters_json_schema": tool.parameters} if tool.parameters else {}
-    return {"name": tool.name, "description": tool.description, **schema}
+    schema = tool.parameters
+    told = {"parameters_json_schema": schema} if schema else {}
+    return {"name": tool.name, "description": tool.description, **told}
 
 
 @overload
@@ -60,6 +65,8 @@ async def run(
     session: Tools,
     max_turns: int = 20,
     max_result_tokens: int | None = None,
+    max_parallel: int = MAX_PARALLEL,
+    headers: Mapping[str, str | None] | None = None,
     stream: Literal[False] = False,
     **kwargs: Any,
 ) -> RunResult: ...
@@ -72,6 +79,8 @@ async def run(
     session: Tools,
     max_turns: int = 20,
     max_result_tokens: int | None = None,
+    max_parallel: int = MAX_PARALLEL,
+    headers: Mapping[str, str | None] | None = None,
     stream: Literal[True],
     **kwargs: Any,
 ) -> AsyncIterator[Event]: ...
@@ -83,6 +92,8 @@ async def run(
     session: Tools,
     max_turns: int = 20,
     max_result_tokens: int | None = None,
+    max_parallel: int = MAX_PARALLEL,
+    headers: Mapping[str, str | None] | None = None,
     stream: bool = False,
     **kwargs: Any,
 ) -> RunResult | AsyncIterator[Event]:
@@ -91,8 +102,9 @@ async def run(
     The declarations are made anew for each turn, so a tool that was found is there on the next.
     `messages` is not modified; the model's contents go back as they came, thought signatures too. A
     `CharterError` becomes that tool's result; whatever else a tool or the client raises comes out as
-    it is, and calls that run beside it are cancelled. The calls of the last turn allowed are still
-    run, so that `messages` can be sent again.
+    it is, and calls that run beside it are cancelled. Calls of an answer that was cut off are not made,
+    and the model is told. The calls of the last turn allowed are still run, so that `messages` can be
+    sent again.
 
     Args:
         client: anything with `await client.aio.models.generate_content(model=, contents=, config=)`.
@@ -101,20 +113,22 @@ async def run(
         session: a session, or a plain list of tools, which sends every schema.
         max_turns: how often the model is asked at most.
         max_result_tokens: a longer result is cut, with a note that says how to read on.
+        max_parallel: how many calls of one turn run at the same time.
+        headers: the host's headers for every call of a tool, as in `Tool.ainvoke`.
         stream: return an async iterator of `TextDelta`, `ToolCalled` and `ToolReturned`, and the
             `RunResult` last; uses `generate_content_stream`.
         **kwargs: passed on to the client; the tools of `config` stay, before the session's.
 
     Raises:
-        DeclarationError: a limit is not 1 or more, or Gemini would refuse a schema.
-        CharterError: the model answered with no candidate.
+        DeclarationError: a limit is not 1 or more, `messages` is no list of messages, or Gemini would
+            refuse a schema.
+        ModelError: the provider failed, gave no candidate, or its stream ended before the answer did.
     """
-    limits = Limits(max_turns, max_result_tokens)
-    held = as_session(session)
+    limits = Limits(max_turns, max_result_tokens, max_parallel)
+    held, so_far = as_session(session), read_messages("run", messages)
     config = kwargs.pop("config", None)
-    return await converse(
-        _Dialogue(client, model, list(messages), held, config, kwargs), held, limits, stream=stream
-    )
+    dialogue = _Dialogue(client, model, so_far, held, config, kwargs)
+    return await converse(dialogue, held, limits, stream=stream, headers=headers)
 
 
 @dataclass(slots=True)
@@ -143,7 +157,7 @@ class _Dialogue:
         else:
             answer.add(await models.generate_content(**asked))
         add_usage(self.usage, answer.usage)
-        yield self._read(answer)
+        yield self._read(answer, None if stream and not answer.reason else read_finish(answer.reason))
 
     def _configure(self) -> dict[str, Any]:
         """Return the config with the session's tools after its own, and nothing when there is nothing to say."""
@@ -158,28 +172,42 @@ class _Dialogue:
         held = {name: getattr(self.config, name) for name in self.config.model_fields_set}
         return {"config": self.config.__class__.model_validate({**held, **ours})}
 
-    def _read(self, answer: "_Answer") -> Reply:
+    def _read(self, answer: "_Answer", finish: Finish | None) -> Reply:
         if not answer.has_candidate:
-            reason = answer.blocked or "no reason"
-            raise CharterError(
-                f"run: the model {self.model!r} answered without candidates ({reason}). Check what was asked."
+            said = answer.failure or answer.blocked or "no reason"
+            raise ModelError(
+                f"run: the model {self.model!r} answered without candidates ({said}). Check what was asked."
             )
-        if answer.parts:
-            self.messages.append({"role": "model", "parts": answer.parts})
-        asked = [get(part, "function_call") for part in answer.parts]
-        wanted = [call for call in asked if call is not None]
-        if not wanted and answer.malformed:
-            text = f"The function call could not be read: {answer.malformed}. Send it again."
-            self.messages.append({"role": "user", "parts": [{"text": text}]})
-            return Reply(answer.text, unfinished=True)
-        self._ids = [get(call, "id") for call in wanted]
+        parts, calls = self._read_parts(answer.parts)
+        kept: list[Any] = [{"role": "model", "parts": parts}] if parts else []
+        if calls or not answer.malformed:
+            return Reply(answer.text, calls, finish, kept)
+        text = f"The function call could not be read: {answer.malformed}. Send it again."
         return Reply(
-            answer.text,
-            [
-                Call(str(get(call, "id") or place), str(get(call, "name") or ""), get(call, "args"))
-                for place, call in enumerate(wanted)
-            ],
+            answer.text, (), finish, [*kept, {"role": "user", "parts": [{"text": text}]}], unfinished=True
         )
+
+    def _read_parts(self, given: Sequence[Any]) -> tuple[list[Any], list[Call]]:
+        """Return an answer's parts as Gemini takes them back, and what they call."""
+        parts = [part for part in given if not _is_nothing(part)]
+        asked = [get(part, "function_call") for part in parts]
+        # Ids are optional here, and answered where they came; but one that came twice is none.
+        made = fill_ids(get(call, "id") for call in asked if call is not None)
+        self._ids = []
+        kept: list[Any] = []
+        calls: list[Call] = []
+        for part, call in zip(parts, asked, strict=True):
+            if call is None:
+                kept.append(clean(part))
+                continue
+            key = made[len(calls)] if get(call, "id") else None
+            name, arguments = str(get(call, "name")), get(call, "args")
+            own = {"id": key, "name": keep_name(name), "args": keep_object(arguments)}
+            is_same = own == {"id": get(call, "id"), "name": name, "args": arguments or {}}
+            kept.append(part if is_same else _replace(part, function_call=_replace(call, **own)))
+            calls.append(Call(key or str(len(calls)), name, arguments, _find_pieces(call)))
+            self._ids.append(key)
+        return kept, calls
 
     def tell(self, calls: Sequence[Call], answers: Sequence[Answer]) -> None:
         """Add one content with every result."""
@@ -197,8 +225,10 @@ class _Answer:
         self.parts: list[Any] = []
         self.text = ""
         self.usage: Any = None
+        self.reason = ""
         self.malformed = ""
         self.blocked = ""
+        self.failure = ""
         self.has_candidate = False
 
     def add(self, chunk: Any) -> str:
@@ -206,18 +236,47 @@ class _Answer:
         # Each chunk counts the whole answer so far.
         self.usage = get(chunk, "usage_metadata") or self.usage
         self.blocked = _name(get(get(chunk, "prompt_feedback"), "block_reason")) or self.blocked
+        self.failure = clean_text(str(get(get(chunk, "error"), "message") or self.failure)[:200])
         added = ""
         for candidate in (get(chunk, "candidates") or ())[:1]:
             self.has_candidate = True
-            reason = _name(get(candidate, "finish_reason"))
-            if reason in _MALFORMED:
-                self.malformed = str(get(candidate, "finish_message") or reason)
+            self.reason = _name(get(candidate, "finish_reason")) or self.reason
+            if self.reason in _MALFORMED:
+                self.malformed = clean_text(str(get(candidate, "finish_message") or self.reason))
             for part in get(get(candidate, "content"), "parts") or ():
                 self.parts.append(part)
                 if not get(part, "thought"):
                     added += get(part, "text") or ""
+        added = clean_text(added)
         self.text += added
         return added
+
+
+def _is_nothing(part: Any) -> bool:
+    """Tell whether a part cannot be sent back: a call without a name, or a text without a letter."""
+    call = get(part, "function_call")
+    if call is not None:
+        return get(call, "name") is None
+    held = part if is_mapping(part) else getattr(part, "__dict__", {})
+    said = {name: value for name, value in held.items() if value is not None and name != "thought"}
+    return said == {"text": ""}
+
+
+def _find_pieces(call: Any) -> str:
+    """Say why a call cannot be made whose arguments come in pieces, which its chunks alone do not tell whole."""
+    if get(call, "will_continue") or get(call, "partial_args"):
+        return "the arguments came in pieces, and nothing was sent. Send them whole."
+    return ""
+
+
+def _replace(value: Any, **changed: Any) -> Any:
+    """Return a dict, or a client's own object, with members changed."""
+    if is_mapping(value):
+        return {**value, **changed}
+    twin = copy(value)
+    for name, one in changed.items():
+        setattr(twin, name, one)
+    return twin
 
 
 def _name(value: Any) -> str:

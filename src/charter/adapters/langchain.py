@@ -11,7 +11,8 @@ from pydantic import PrivateAttr
 from charter.adapters._extra import extra
 from charter.background import is_in_loop, run_sync
 from charter.discovery.catalogue import Definition, ToolLike
-from charter.discovery.given import get
+from charter.discovery.finish import read_finish, say_cut
+from charter.discovery.given import get, is_mapping
 from charter.discovery.qualified import TOOL_SEARCH
 from charter.discovery.session import ToolSession, as_session
 from charter.discovery.turn import Answer, Call, answer_calls, read_arguments
@@ -163,9 +164,10 @@ class CharterMiddleware(AgentMiddleware[CharterState, Any, Any]):
         asked = request.tool_call
         session = self._open(request.state)
         session.definitions(self.dialect)  # tells it in which spelling the arguments come
-        call = Call(asked["id"] or "", asked["name"], asked["args"])
+        answered = _find_answer(request.state)
+        call = Call(asked["id"] or "", asked["name"], asked["args"], _say_cut(answered))
         # Calls of one turn do not see each other's loads, so the searches beside it count as made.
-        beside = [] if call.name in (TOOL_SEARCH, *session.visible()) else _read_searches(request.state)
+        beside = [] if call.name in (TOOL_SEARCH, *session.visible()) else _read_searches(answered)
         answers = await answer_calls(session, [*beside, call])
         message = _tell(call, answers[-1])
         if call.name != TOOL_SEARCH:
@@ -183,11 +185,25 @@ class CharterMiddleware(AgentMiddleware[CharterState, Any, Any]):
         return {"messages": told} if last.tool_calls else {"messages": told, "jump_to": "model"}
 
 
-def _read_searches(state: Any) -> list[Call]:
+def _find_answer(state: Any) -> AIMessage | None:
     messages: list[Any] = list(get(state, "messages") or ())
-    last = next((message for message in reversed(messages) if isinstance(message, AIMessage)), None)
-    searches = [call for call in (last.tool_calls if last else []) if call["name"] == TOOL_SEARCH]
+    return next((message for message in reversed(messages) if isinstance(message, AIMessage)), None)
+
+
+def _read_searches(answer: AIMessage | None) -> list[Call]:
+    searches = [call for call in (answer.tool_calls if answer else []) if call["name"] == TOOL_SEARCH]
     return [Call(call["id"] or "", TOOL_SEARCH, call["args"]) for call in searches]
+
+
+def _say_cut(answer: AIMessage | None) -> str:
+    """Return what a call of an answer that was cut off is refused with; each integration words that its own way."""
+    said = answer.response_metadata if answer is not None else {}
+    details = said.get("incomplete_details")
+    words = [said.get("finish_reason"), said.get("stop_reason"), said.get("status")]
+    for word in (details.get("reason") if is_mapping(details) else None, *words):
+        if isinstance(word, str) and (cut := say_cut(read_finish(word))):
+            return cut
+    return ""
 
 
 def _tell(call: Call, answer: Answer) -> ToolMessage:

@@ -8,6 +8,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any, Literal, overload
 
+from charter.adapters._openai_chunks import Chunks
 from charter.discovery.catalogue import ToolLike
 from charter.discovery.conversation import (
     Event,
@@ -21,10 +22,13 @@ from charter.discovery.conversation import (
     converse,
     read_stream,
 )
-from charter.discovery.given import get, is_list, is_mapping
+from charter.discovery.finish import Finish, read_finish
+from charter.discovery.given import clean_text, get, is_list, is_mapping, to_plain
+from charter.discovery.history import clean, fill_ids, is_blank, keep_arguments, keep_name
 from charter.discovery.session import ToolSession, as_session
-from charter.discovery.turn import Answer, Call
-from charter.errors import CharterError
+from charter.discovery.transcript import read_messages
+from charter.discovery.turn import MAX_PARALLEL, Answer, Call
+from charter.errors import ModelError
 
 __all__ = ["Event", "RunResult", "TextDelta", "ToolCalled", "ToolReturned", "run", "to_openai_tools"]
 
@@ -32,7 +36,7 @@ Tools = ToolSession | Iterable[ToolLike]
 
 
 def to_openai_tools(session: Tools) -> list[dict[str, Any]]:
-    """Return what to send as `tools` this turn. Each `parameters` is shared: only read it.
+    """Return what to send as `tools` this turn; a copy the caller may edit.
 
     A plain list of tools sends every schema.
 
@@ -57,6 +61,8 @@ async def run(
     session: Tools,
     max_turns: int = 20,
     max_result_tokens: int | None = None,
+    max_parallel: int = MAX_PARALLEL,
+    headers: Mapping[str, str | None] | None = None,
     stream: Literal[False] = False,
     **kwargs: Any,
 ) -> RunResult: ...
@@ -69,6 +75,8 @@ async def run(
     session: Tools,
     max_turns: int = 20,
     max_result_tokens: int | None = None,
+    max_parallel: int = MAX_PARALLEL,
+    headers: Mapping[str, str | None] | None = None,
     stream: Literal[True],
     **kwargs: Any,
 ) -> AsyncIterator[Event]: ...
@@ -80,6 +88,8 @@ async def run(
     session: Tools,
     max_turns: int = 20,
     max_result_tokens: int | None = None,
+    max_parallel: int = MAX_PARALLEL,
+    headers: Mapping[str, str | None] | None = None,
     stream: bool = False,
     **kwargs: Any,
 ) -> RunResult | AsyncIterator[Event]:
@@ -87,8 +97,9 @@ async def run(
 
     The list of tools is made anew for each turn, so a tool that was found is there on the next.
     `messages` is not modified. A `CharterError` becomes that tool's result; whatever else a tool or
-    the client raises comes out as it is, and calls that run beside it are cancelled. The calls of the
-    last turn allowed are still run, so that `messages` can be sent again.
+    the client raises comes out as it is, and calls that run beside it are cancelled. Calls of an answer
+    that was cut off are not made, and the model is told. The calls of the last turn allowed are still
+    run, so that `messages` can be sent again.
 
     Args:
         client: anything with `await client.chat.completions.create(model=, messages=, tools=)`.
@@ -97,16 +108,20 @@ async def run(
         session: a session, or a plain list of tools, which sends every schema.
         max_turns: how often the model is asked at most.
         max_result_tokens: a longer result is cut, with a note that says how to read on.
+        max_parallel: how many calls of one turn run at the same time.
+        headers: the host's headers for every call of a tool, as in `Tool.ainvoke`.
         stream: return an async iterator of `TextDelta`, `ToolCalled` and `ToolReturned`, and the
             `RunResult` last.
         **kwargs: passed on to the client.
 
     Raises:
-        DeclarationError: `max_turns` or `max_result_tokens` is not 1 or more.
+        DeclarationError: a limit is not 1 or more, or `messages` is no list of messages.
+        ModelError: the provider failed, or its stream ended before the answer did.
     """
-    limits = Limits(max_turns, max_result_tokens)
+    limits = Limits(max_turns, max_result_tokens, max_parallel)
     held = as_session(session)
-    return await converse(_Chat(client, model, list(messages), held, kwargs), held, limits, stream=stream)
+    dialogue = _Chat(client, model, read_messages("run", messages), held, kwargs)
+    return await converse(dialogue, held, limits, stream=stream, headers=headers)
 
 
 @dataclass(slots=True)
@@ -124,11 +139,7 @@ class _Chat:
         """Yield the pieces of one answer's text, and the answer last."""
         async with aclosing(self._ask_in_pieces() if stream else self._ask()) as pieces:
             async for piece in pieces:
-                if isinstance(piece, TextDelta):
-                    yield piece
-                else:
-                    self.messages.append(piece)
-                    yield Reply(_read_content(piece), _read_calls(piece))
+                yield piece
 
     def tell(self, calls: Sequence[Call], answers: Sequence[Answer]) -> None:
         """Add one message for each call."""
@@ -141,87 +152,70 @@ class _Chat:
         create = self.client.chat.completions.create
         return await create(model=self.model, messages=list(self.messages), **offered, **self.options, **more)
 
-    async def _ask(self) -> AsyncGenerator[TextDelta | dict[str, Any]]:
+    async def _ask(self) -> AsyncGenerator[Reply]:
         completion = await self._create()
         add_usage(self.usage, get(completion, "usage"))
         choices = get(completion, "choices")
         if not choices:
-            raise CharterError(
-                f"run: the model {self.model!r} answered without choices. Check what serves it."
+            raise self._fail(get(completion, "error"), "no choices")
+        finish = read_finish(get(choices[0], "finish_reason"))
+        message = _read_message(get(choices[0], "message"))
+        if _has_failed(finish):
+            raise self._fail(
+                get(choices[0], "error") or get(completion, "error"), finish.word, _read_content(message)
             )
-        yield _read_message(get(choices[0], "message"))
+        yield _make_reply(message, finish)
 
-    async def _ask_in_pieces(self) -> AsyncGenerator[TextDelta | dict[str, Any]]:
+    async def _ask_in_pieces(self) -> AsyncGenerator[TextDelta | Reply]:
         wanted: dict[str, Any] = {"stream": True}
         if "stream_options" not in self.options:
             wanted["stream_options"] = {"include_usage": True}
-        answer = _Answer()
+        answer, finish = Chunks(), None
         async with aclosing(read_stream(await self._create(**wanted))) as chunks:
             async for chunk in chunks:
                 add_usage(self.usage, get(chunk, "usage"))
-                for choice in (get(chunk, "choices") or ())[:1]:
-                    if text := answer.add(get(choice, "delta")):
-                        yield TextDelta(text)
-        yield answer.message()
+                choice = next((one for one in get(chunk, "choices") or () if not get(one, "index")), None)
+                delta = get(choice, "delta")
+                answer.add(delta)
+                if text := clean_text(_join_text(get(delta, "content"))):
+                    yield TextDelta(text)
+                if (word := get(choice, "finish_reason")) is not None:
+                    finish = read_finish(word)
+                error = get(chunk, "error") or get(choice, "error")
+                if error is not None or _has_failed(finish):
+                    raise self._fail(error, "error")
+        yield _make_reply(_read_message(answer.message()), finish)
+
+    def _fail(self, error: Any, otherwise: str, content: str = "") -> ModelError:
+        said = clean_text(str(get(error, "message") or error or otherwise)[:200])
+        text = f"run: the model {self.model!r} failed: {said!r}. Ask again, or check what serves it."
+        return ModelError(text, content=content)
 
 
-class _Answer:
-    """An answer put together from the pieces of a stream."""
+def _has_failed(finish: Finish | None) -> bool:
+    return finish is not None and finish.reason == "error"
 
-    def __init__(self) -> None:
-        self._texts: dict[str, list[str]] = {}
-        self._calls: dict[Any, dict[str, Any]] = {}
-        self._last: Any = None
 
-    def add(self, delta: Any) -> str:
-        """Take in one piece and return the text of the answer in it."""
-        for name in ("content", "refusal", "reasoning_content"):
-            if text := get(delta, name):
-                self._texts.setdefault(name, []).append(_join_text(text))
-        for piece in get(delta, "tool_calls") or ():
-            self._add_call(piece)
-        return _join_text(get(delta, "content"))
-
-    def _add_call(self, piece: Any) -> None:
-        identity, function = get(piece, "id"), get(piece, "function")
-        # Some gateways number every call 0, or not at all: a new id under a known number is a new call.
-        key = get(piece, "index")
-        if key is None:
-            key = identity or self._last
-        elif identity and key in self._calls and self._calls[key]["id"] not in (None, identity):
-            key = identity
-        elif not identity and self._last in self._calls and get(self._calls[self._last], "index") == key:
-            key = self._last
-        self._last = key
-        call = self._calls.setdefault(
-            key, {"id": None, "index": get(piece, "index"), "name": "", "arguments": ""}
-        )
-        call["id"] = call["id"] or identity
-        call["name"] += get(function, "name") or ""
-        call["arguments"] += get(function, "arguments") or ""
-
-    def message(self) -> dict[str, Any]:
-        """Return the answer as a message."""
-        message: dict[str, Any] = {"role": "assistant", "content": None}
-        message.update((name, "".join(texts)) for name, texts in self._texts.items())
-        if self._calls:
-            message["tool_calls"] = [
-                {
-                    "id": call["id"],
-                    "type": "function",
-                    "function": {"name": call["name"], "arguments": call["arguments"]},
-                }
-                for call in self._calls.values()
-            ]
-        return message
+def _make_reply(message: dict[str, Any], finish: Finish | None) -> Reply:
+    calls, rendered = _read_calls(message)
+    if rendered:
+        message = {**message, "tool_calls": rendered}
+    refused = finish is not None and finish.reason == "stop" and not is_blank(message.get("refusal"))
+    says = any(_join_text(message.get(name)).strip() for name in ("content", "refusal"))
+    # An answer without text and calls, such as one that was cut off in its reasoning, is refused when it comes back.
+    kept = [clean(message)] if calls or says or message.get("audio") else []
+    return Reply(
+        clean_text(_read_content(message)),
+        calls,
+        Finish("refusal", finish.word) if finish is not None and refused else finish,
+        kept,
+    )
 
 
 def _read_message(message: Any) -> dict[str, Any]:
     """Return an answer as a message to send again, with whatever a provider added to it."""
-    if is_mapping(message):
-        held = dict(message)
-    elif hasattr(message, "model_dump"):
-        held = message.model_dump(mode="json", exclude_unset=True)
+    if is_mapping(message) or hasattr(message, "model_dump"):
+        held = to_plain(message)
     else:
         content = get(message, "content")
         held = {
@@ -258,11 +252,18 @@ def _join_text(content: Any) -> str:
     return "".join(text for text in texts if isinstance(text, str))
 
 
-def _read_calls(message: Mapping[str, Any]) -> list[Call]:
+def _read_calls(message: Mapping[str, Any]) -> tuple[list[Call], list[dict[str, Any]]]:
+    """Return what an answer calls, and the same as any server takes it back."""
+    asked = [to_plain(call) for call in message.get("tool_calls") or ()]
     calls: list[Call] = []
-    for call in message.get("tool_calls") or ():
-        function = get(call, "function") or get(call, "custom")
-        calls.append(
-            Call(str(get(call, "id") or ""), str(get(function, "name") or ""), get(function, "arguments"))
-        )
-    return calls
+    rendered: list[dict[str, Any]] = []
+    for key, call in zip(fill_ids(get(call, "id") for call in asked), asked, strict=True):
+        kind = "custom" if get(call, "function") is None and get(call, "custom") is not None else "function"
+        function: Any = to_plain(get(call, kind)) or {}
+        name, given = str(get(function, "name") or ""), get(function, "arguments" if kind == "function" else "input")
+        calls.append(Call(key, name, given))
+        kept: dict[str, Any] = {**function, "name": keep_name(name)}
+        if kind == "function":
+            kept["arguments"] = keep_arguments(given)
+        rendered.append({**call, "id": key, "type": kind, kind: kept})
+    return calls, rendered

@@ -21,12 +21,15 @@ from charter.discovery.conversation import (
     converse,
     read_stream,
 )
-from charter.discovery.given import get, to_plain
+from charter.discovery.finish import Finish, read_finish
+from charter.discovery.given import clean_text, get, to_plain
+from charter.discovery.history import clean, fill_ids, keep_arguments, keep_name, keep_object
 from charter.discovery.qualified import SEPARATOR, TOOL_SEARCH, qualify
 from charter.discovery.revealing import read_revealed, read_shown
 from charter.discovery.session import ToolSession, as_session
-from charter.discovery.turn import Answer, Call
-from charter.errors import CharterError
+from charter.discovery.transcript import read_messages
+from charter.discovery.turn import MAX_PARALLEL, Answer, Call
+from charter.errors import ModelError
 
 __all__ = [
     "Event",
@@ -41,12 +44,13 @@ __all__ = [
 Tools = ToolSession | Iterable[ToolLike]
 
 _SEARCH_CALL = "tool_search_call"
+_ENDS = ("response.completed", "response.incomplete", "response.failed", "response.cancelled")
 
 
 def to_responses_tools(
     session: Tools, *, native: bool = False, messages: Iterable[Any] = ()
 ) -> list[dict[str, Any]]:
-    """Return what to send as `tools`. Each `parameters` is shared: only read it.
+    """Return what to send as `tools`. It is a copy the caller may edit.
 
     Without `native` it is what can be called this turn; the list of a later turn begins with it. With
     `native` it is what is sent from the start and the provider's `tool_search`, run by the caller:
@@ -96,6 +100,8 @@ async def run(
     session: Tools,
     max_turns: int = 20,
     max_result_tokens: int | None = None,
+    max_parallel: int = MAX_PARALLEL,
+    headers: Mapping[str, str | None] | None = None,
     stream: Literal[False] = False,
     native: bool = True,
     **kwargs: Any,
@@ -109,6 +115,8 @@ async def run(
     session: Tools,
     max_turns: int = 20,
     max_result_tokens: int | None = None,
+    max_parallel: int = MAX_PARALLEL,
+    headers: Mapping[str, str | None] | None = None,
     stream: Literal[True],
     native: bool = True,
     **kwargs: Any,
@@ -121,6 +129,8 @@ async def run(
     session: Tools,
     max_turns: int = 20,
     max_result_tokens: int | None = None,
+    max_parallel: int = MAX_PARALLEL,
+    headers: Mapping[str, str | None] | None = None,
     stream: bool = False,
     native: bool = True,
     **kwargs: Any,
@@ -129,8 +139,9 @@ async def run(
 
     `messages` is not modified; every item that the model answers, reasoning too, is sent back. A
     `CharterError` becomes that tool's result; whatever else a tool or the client raises comes out as
-    it is, and calls that run beside it are cancelled. The calls of the last turn allowed are still
-    run, so that `messages` can be sent again.
+    it is, and calls that run beside it are cancelled. Calls of an answer that was cut off are not made,
+    and the model is told. The calls of the last turn allowed are still run, so that `messages` can be
+    sent again.
 
     Args:
         client: anything with `await client.responses.create(model=, input=, tools=)`.
@@ -139,6 +150,8 @@ async def run(
         session: a session, or a plain list of tools, which sends every schema.
         max_turns: how often the model is asked at most.
         max_result_tokens: a longer result is cut, with a note that says how to read on.
+        max_parallel: how many calls of one turn run at the same time.
+        headers: the host's headers for every call of a tool, as in `Tool.ainvoke`.
         stream: return an async iterator of `TextDelta`, `ToolCalled` and `ToolReturned`, and the
             `RunResult` last.
         native: use the provider's tool search, with packs as namespaces. False for models and
@@ -147,15 +160,16 @@ async def run(
             unless `include` is given, because it has to come back.
 
     Raises:
-        DeclarationError: a limit is not 1 or more, or OpenAI would refuse a schema.
-        CharterError: the provider says that the answer failed.
+        DeclarationError: a limit is not 1 or more, `messages` is no list of messages, or OpenAI would
+            refuse a schema.
+        ModelError: the provider failed, or its stream ended before the answer did.
     """
-    limits = Limits(max_turns, max_result_tokens)
-    held, so_far = as_session(session), list(messages)
+    limits = Limits(max_turns, max_result_tokens, max_parallel)
+    held, so_far = as_session(session), read_messages("run", messages)
     if kwargs.get("store") is False:
         kwargs = {"include": ["reasoning.encrypted_content"], **kwargs}
     dialogue = _Dialogue(client, model, so_far, held, native and held.searchable, kwargs)
-    return await converse(dialogue, held, limits, stream=stream)
+    return await converse(dialogue, held, limits, stream=stream, headers=headers)
 
 
 @dataclass(slots=True)
@@ -184,20 +198,23 @@ class _Dialogue:
 
     async def ask(self, *, stream: bool) -> AsyncGenerator[TextDelta | Reply]:
         """Yield the pieces of one answer's text, and the answer last."""
-        response: Any = None
-        if stream:
-            async with aclosing(read_stream(await self._create(stream=True))) as events:
-                async for event in events:
-                    if get(event, "type") in ("response.output_text.delta", "response.refusal.delta"):
-                        yield TextDelta(str(get(event, "delta")))
-                    response = get(event, "response") or response
-        else:
+        if not stream:
             response = await self._create()
-        self._check(response)
-        add_usage(self.usage, get(response, "usage"))
-        items = [to_plain(item) for item in get(response, "output") or ()]
-        self.messages.extend(items)
-        yield Reply(_read_text(items), self._read_calls(items))
+            yield self._read(response, _read_items(response), _read_status(response))
+            return
+        items, response, finish = _Items(), None, None
+        async with aclosing(read_stream(await self._create(stream=True))) as events:
+            async for event in events:
+                kind = get(event, "type")
+                if kind in ("response.output_text.delta", "response.refusal.delta"):
+                    yield TextDelta(clean_text(str(get(event, "delta"))))
+                elif kind == "error":
+                    raise self._fail(get(event, "error") or event)
+                items.add(event)
+                response = get(event, "response") or response
+                if kind in _ENDS:
+                    finish = _read_status(response, kind)
+        yield self._read(response, _read_items(response) or items.read(), finish)
 
     async def _create(self, **more: Any) -> Any:
         tools = self._list_tools()
@@ -205,24 +222,43 @@ class _Dialogue:
         create = self.client.responses.create
         return await create(model=self.model, input=list(self.messages), **offered, **self.options, **more)
 
-    def _check(self, response: Any) -> None:
-        if response is None or get(response, "status") == "failed":
-            said = get(get(response, "error"), "message") or "no answer"
-            raise CharterError(
-                f"run: the model {self.model!r} failed: {said!r}. Ask again, or check what serves it."
-            )
+    def _read(self, response: Any, items: Sequence[dict[str, Any]], finish: Finish | None) -> Reply:
+        text = clean_text(_read_text(items))
+        if finish is not None and finish.reason == "error":
+            raise self._fail(get(response, "error"), text)
+        add_usage(self.usage, get(response, "usage"))
+        calls, kept = self._read_calls(items)
+        if finish is not None and finish.reason == "stop" and any(_read_parts(items, "refusal")):
+            finish = Finish("refusal", finish.word)
+        return Reply(text, calls, finish, _drop_orphans(kept))
 
-    def _read_calls(self, items: Sequence[Mapping[str, Any]]) -> list[Call]:
+    def _fail(self, error: Any, content: str = "") -> ModelError:
+        said = clean_text(str(get(error, "message") or get(error, "code") or "no reason")[:200])
+        text = f"run: the model {self.model!r} failed: {said!r}. Ask again, or check what serves it."
+        return ModelError(text, content=content)
+
+    def _read_calls(self, items: Sequence[dict[str, Any]]) -> tuple[list[Call], list[dict[str, Any]]]:
+        """Return what an answer calls, and its items as the server takes them back."""
+        asked = [item for item in items if _is_call(item)]
+        ids = dict(zip(map(id, asked), fill_ids(_read_id(item) for item in asked), strict=True))
         calls: list[Call] = []
+        kept: list[dict[str, Any]] = []
         for item in items:
-            key, kind = str(item.get("call_id") or item.get("id") or ""), item.get("type")
-            if kind == "function_call":
-                name, pack = str(item.get("name") or ""), item.get("namespace")
-                calls.append(Call(key, qualify(pack, name) if pack else name, item.get("arguments")))
-            elif kind == _SEARCH_CALL and item.get("execution") != "server":
+            if id(item) not in ids:
+                kept.append(clean(item))
+                continue
+            key, arguments = ids[id(item)], item.get("arguments")
+            name, pack = str(item.get("name") or ""), item.get("namespace")
+            own: dict[str, Any] = {"call_id": key}
+            if item.get("type") == _SEARCH_CALL:
                 self._searches.add(key)
-                calls.append(Call(key, TOOL_SEARCH, item.get("arguments")))
-        return calls
+                name, own["arguments"] = TOOL_SEARCH, keep_object(arguments)
+            else:
+                own |= {"name": keep_name(name), "arguments": keep_arguments(arguments)}
+                name = qualify(str(pack), name) if pack else name
+            calls.append(Call(key, name, arguments))
+            kept.append({**clean(item), **own})
+        return calls, kept
 
     def tell(self, calls: Sequence[Call], answers: Sequence[Answer]) -> None:
         """Add one item for each call; what a search has to say beside its tools comes last."""
@@ -262,7 +298,69 @@ class _Dialogue:
         ]
 
 
+class _Items:
+    """The items of a streamed answer, by their place in it."""
+
+    def __init__(self) -> None:
+        self._items: dict[Any, dict[str, Any]] = {}
+        self._done: set[Any] = set()
+
+    def add(self, event: Any) -> None:
+        """Take in one event."""
+        kind, item = get(event, "type"), get(event, "item")
+        if kind not in ("response.output_item.added", "response.output_item.done") or item is None:
+            return
+        place = get(event, "output_index")
+        place = get(item, "id") if place is None else place
+        self._items[place] = to_plain(item)
+        self._done |= {place} if kind.endswith("done") else set[Any]()
+
+    def read(self) -> list[dict[str, Any]]:
+        """Return them in order; of those that broke off, calls alone, which have to be answered."""
+        places = [place for place in self._items if place in self._done or _is_call(self._items[place])]
+        numbered = all(isinstance(place, int) for place in places)
+        return [self._items[place] for place in (sorted(places) if numbered else places)]
+
+
+def _read_items(response: Any) -> list[dict[str, Any]]:
+    return [to_plain(item) for item in get(response, "output") or ()]
+
+
+def _read_status(response: Any, event: str = "") -> Finish | None:
+    """Return how an answer ended, by its status or its last event; None while the provider is still at it."""
+    status = get(response, "status")
+    if status in (None, "queued", "in_progress") and event in _ENDS:
+        status = event.removeprefix("response.")
+    if response is None or status in ("queued", "in_progress"):
+        return None
+    if status != "incomplete":
+        return read_finish(status)
+    finish = read_finish(get(get(response, "incomplete_details"), "reason") or status)
+    return Finish("length", finish.word) if finish.reason == "stop" else finish
+
+
+def _is_call(item: Mapping[str, Any]) -> bool:
+    is_search = item.get("type") == _SEARCH_CALL and item.get("execution") != "server"
+    return is_search or item.get("type") == "function_call"
+
+
+def _read_id(item: Mapping[str, Any]) -> Any:
+    return item.get("call_id") or item.get("id")
+
+
+def _drop_orphans(items: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Leave out what the provider refuses to take back: messages without content, reasoning that nothing follows."""
+    kept = [item for item in items if item.get("type") != "message" or item.get("content")]
+    while kept and kept[-1].get("type") == "reasoning":
+        kept.pop()
+    return kept
+
+
 def _read_text(items: Iterable[Mapping[str, Any]]) -> str:
+    return "".join(_read_parts(items, "text")) or "".join(_read_parts(items, "refusal"))
+
+
+def _read_parts(items: Iterable[Mapping[str, Any]], name: str) -> list[str]:
     parts = (part for item in items if item.get("type") == "message" for part in item.get("content") or ())
-    texts = (get(part, "text") or get(part, "refusal") for part in parts)
-    return "".join(text for text in texts if isinstance(text, str))
+    texts = (get(part, name) for part in parts)
+    return [text for text in texts if isinstance(text, str) and text]

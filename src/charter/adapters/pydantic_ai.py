@@ -10,6 +10,7 @@ from pydantic_core import from_json
 
 from charter.adapters._extra import extra
 from charter.discovery.catalogue import Definition, ToolLike
+from charter.discovery.finish import read_finish, say_cut
 from charter.discovery.given import is_mapping
 from charter.discovery.session import ToolSession, as_session
 from charter.discovery.turn import Call, answer_calls, read_arguments
@@ -18,6 +19,7 @@ from charter.schema.dialects import Dialect
 
 with extra("pydantic-ai"):
     from pydantic_ai.exceptions import ToolFailed
+    from pydantic_ai.messages import ModelResponse
     from pydantic_ai.tools import RunContext, ToolDefinition
     from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 
@@ -84,7 +86,9 @@ class CharterToolset(AbstractToolset[Any]):
         Raises:
             ToolFailed: the call ended in a `CharterError`; the model is told.
         """
-        calls = [Call(ctx.tool_call_id or "", name, tool_args)]
+        answer = next((one for one in reversed(ctx.messages) if isinstance(one, ModelResponse)), None)
+        cut = say_cut(read_finish(None if answer is None else answer.finish_reason))
+        calls = [Call(ctx.tool_call_id or "", name, tool_args, cut)]
         [answer] = await answer_calls(self.session, calls, max_result_tokens=self.max_result_tokens)
         if answer.is_error:
             raise ToolFailed(answer.text)

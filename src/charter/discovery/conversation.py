@@ -3,17 +3,18 @@
 How a provider writes messages is its adapter's; how the calls of a turn are run is `turn.py`'s.
 """
 
-import json
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from inspect import isawaitable
 from typing import Any, Literal, Protocol
 
-from charter.discovery.given import is_mapping
+from charter.auth import HiddenHeaders
+from charter.discovery.finish import STOP, Finish, FinishReason, say_cut
+from charter.discovery.given import clean_text, is_mapping, say_value
 from charter.discovery.session import ToolSession
-from charter.discovery.turn import Answer, Call, answer_calls
-from charter.errors import DeclarationError
+from charter.discovery.turn import MAX_PARALLEL, Answer, Call, answer_calls, write_any
+from charter.errors import DeclarationError, ModelError
 
 __all__ = [
     "Dialogue",
@@ -25,8 +26,8 @@ __all__ = [
     "ToolCalled",
     "ToolReturned",
     "add_usage",
-    "read_stream",
     "converse",
+    "read_stream",
 ]
 
 
@@ -40,8 +41,12 @@ class RunResult:
     turns: int
     """How often the model was asked."""
     stop: Literal["end", "max_turns"]
+    finish_reason: FinishReason
+    """How the last answer ended; `"stop"` when it is whole."""
     usage: dict[str, Any]
     """What the provider counted, summed over the turns; empty when it counted nothing."""
+    provider_finish_reason: str = ""
+    """The provider's own word for `finish_reason`; empty when it said none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +79,14 @@ Event = TextDelta | ToolCalled | ToolReturned | RunResult
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One answer of a model: its text, and what it calls."""
+    """One answer of a model: its text, what it calls, how it ended."""
 
     content: str
     calls: Sequence[Call] = ()
+    finish: Finish | None = STOP
+    """None: it broke off, without a word of how it ended."""
+    kept: Sequence[Any] = ()
+    """What to keep of it in `messages`, so that they can be sent again."""
     unfinished: bool = False
     """The model stopped in the middle and goes on when it is asked again."""
 
@@ -92,12 +101,17 @@ class Limits:
 
     max_turns: int
     max_result_tokens: int | None
+    max_parallel: int = MAX_PARALLEL
 
     def __post_init__(self) -> None:
-        for name in ("max_turns", "max_result_tokens"):
+        for name in ("max_turns", "max_result_tokens", "max_parallel"):
             value = getattr(self, name)
-            if value is not None and value < 1:
-                raise DeclarationError(f"run: {name}={value!r} is not 1 or more. Give a larger number.")
+            if value is None and name == "max_result_tokens":
+                continue
+            if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+                raise DeclarationError(
+                    f"run: {name}={say_value(value)} is not 1 or more. Give a larger number."
+                )
 
 
 class Dialogue(Protocol):
@@ -114,7 +128,11 @@ class Dialogue(Protocol):
         ...
 
     def ask(self, *, stream: bool) -> AsyncGenerator[TextDelta | Reply]:
-        """Ask once, keep the answer in `messages`, and yield pieces of text and the reply last."""
+        """Ask once, and yield pieces of text and the reply last.
+
+        Raises:
+            ModelError: the provider says that it failed.
+        """
         ...
 
     def tell(self, calls: Sequence[Call], answers: Sequence[Answer]) -> None:
@@ -123,10 +141,20 @@ class Dialogue(Protocol):
 
 
 async def converse(
-    dialogue: Dialogue, session: ToolSession, limits: Limits, *, stream: bool
+    dialogue: Dialogue,
+    session: ToolSession,
+    limits: Limits,
+    *,
+    stream: bool,
+    headers: Mapping[str, str | None] | None = None,
 ) -> RunResult | AsyncIterator[Event]:
-    """Run a dialogue to its end and return the result; with `stream`, an iterator of what happens."""
-    events = _go_on(dialogue, session, limits, stream=stream)
+    """Run a dialogue to its end and return the result; with `stream`, an iterator of what happens.
+
+    Raises:
+        DeclarationError: `headers` are no names with texts.
+        ModelError: the provider failed, or its stream ended before the answer did.
+    """
+    events = _Run(dialogue, session, limits, _read_headers(headers)).go_on(stream=stream)
     if stream:
         return events
     result: Event | None = None
@@ -136,31 +164,84 @@ async def converse(
     return result
 
 
-async def _go_on(
-    dialogue: Dialogue, session: ToolSession, limits: Limits, *, stream: bool
-) -> AsyncIterator[Event]:
-    turns, reply = 0, Reply("")
-    while turns < limits.max_turns and (turns == 0 or reply.calls or reply.unfinished):
-        turns += 1
-        async with aclosing(dialogue.ask(stream=stream)) as pieces:
-            async for piece in pieces:
-                if isinstance(piece, TextDelta):
+def _read_headers(headers: object) -> HiddenHeaders:
+    known = headers if is_mapping(headers) else {} if headers is None else None
+    if known is None or not all(isinstance(name, str) for name in known):
+        raise DeclarationError("run: headers= is no dict of names and texts. Give one.")
+    return HiddenHeaders(known)
+
+
+@dataclass(slots=True)
+class _Run:
+    dialogue: Dialogue
+    session: ToolSession
+    limits: Limits
+    headers: HiddenHeaders
+    ran_tools: bool = False
+
+    async def go_on(self, *, stream: bool) -> AsyncGenerator[Event]:
+        turns, reply = 0, Reply("")
+        while turns < self.limits.max_turns and (turns == 0 or reply.calls or reply.unfinished):
+            turns += 1
+            async with aclosing(self._ask(stream=stream)) as pieces:
+                async for piece in pieces:
+                    if isinstance(piece, TextDelta):
+                        yield piece
+                    else:
+                        reply = piece
+            self.dialogue.messages.extend(reply.kept)
+            if reply.calls:
+                async with aclosing(self._call(reply)) as events:
+                    async for event in events:
+                        yield event
+        stop = "max_turns" if reply.calls or reply.unfinished else "end"
+        finish = reply.finish or Finish("error")
+        yield RunResult(
+            self.dialogue.messages,
+            reply.content,
+            turns,
+            stop,
+            finish.reason,
+            self.dialogue.usage,
+            finish.word,
+        )
+
+    async def _ask(self, *, stream: bool) -> AsyncGenerator[TextDelta | Reply]:
+        said: list[str] = []
+        try:
+            async with aclosing(self.dialogue.ask(stream=stream)) as pieces:
+                async for piece in pieces:
+                    if isinstance(piece, TextDelta):
+                        said.append(piece.text)
+                    elif piece.finish is None and not piece.calls:
+                        raise ModelError("run: the stream ended before the answer did. Ask again.", content=piece.content)
                     yield piece
-                else:
-                    reply = piece
-        for call in reply.calls:
+        except ModelError as error:
+            error.add_run("".join(said), list(self.dialogue.messages), ran_tools=self.ran_tools)
+            raise
+
+    async def _call(self, reply: Reply) -> AsyncGenerator[ToolCalled | ToolReturned]:
+        """Make the calls of an answer; of one that was cut off none is made, and the model is told."""
+        cut = say_cut(reply.finish)
+        calls = [replace(call, broken=cut) if cut else call for call in reply.calls]
+        for call in calls:
             yield ToolCalled(call.id, call.name, _write_arguments(call.arguments))
-        answers = await answer_calls(session, reply.calls, max_result_tokens=limits.max_result_tokens)
-        if reply.calls:
-            dialogue.tell(reply.calls, answers)
-        for call, answer in zip(reply.calls, answers, strict=True):
+        limits = self.limits
+        answers = await answer_calls(
+            self.session,
+            calls,
+            max_result_tokens=limits.max_result_tokens,
+            max_parallel=limits.max_parallel,
+            headers=self.headers or None,
+        )
+        self.ran_tools = self.ran_tools or any(answer.ran for answer in answers)
+        self.dialogue.tell(calls, answers)
+        for call, answer in zip(calls, answers, strict=True):
             yield ToolReturned(call.id, call.name, answer.text)
-    stop = "max_turns" if reply.calls or reply.unfinished else "end"
-    yield RunResult(dialogue.messages, reply.content, turns, stop, dialogue.usage)
 
 
 def _write_arguments(arguments: Any) -> str:
-    return arguments if isinstance(arguments, str) else json.dumps(arguments or {}, default=str)
+    return arguments if isinstance(arguments, str) else write_any(arguments or {})
 
 
 def add_usage(total: dict[str, Any], usage: Any) -> None:
@@ -181,10 +262,19 @@ def add_usage(total: dict[str, Any], usage: Any) -> None:
 
 
 async def read_stream(stream: Any) -> AsyncGenerator[Any]:
-    """Yield what a client streams and close it, also when the reader stops early."""
+    """Yield what a client streams and close it, also when the reader stops early.
+
+    Raises:
+        ModelError: the client raised something in the middle, which is the `__cause__`.
+    """
     try:
         async for piece in stream:
             yield piece
+    except ModelError:
+        raise
+    except Exception as error:
+        said = clean_text(f"{type(error).__name__}: {error}"[:200])
+        raise ModelError(f"run: the stream broke off: {said}. Ask again.") from error
     finally:
         close = getattr(stream, "close", None) or getattr(stream, "aclose", None)
         closed = None if close is None else close()

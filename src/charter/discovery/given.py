@@ -7,7 +7,20 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeGuard
 
-__all__ = ["get", "is_list", "is_mapping", "read_json", "read_names", "to_plain"]
+__all__ = [
+    "clean_text",
+    "get",
+    "is_deep",
+    "is_list",
+    "is_mapping",
+    "read_json",
+    "read_names",
+    "say_value",
+    "to_plain",
+]
+
+MAX_DEPTH = 200
+"""Levels of objects and lists in each other that a model may write."""
 
 
 def get(value: Any, key: str) -> Any:
@@ -16,7 +29,12 @@ def get(value: Any, key: str) -> Any:
     >>> get({"id": 1}, "id"), get(1j, "imag"), get(None, "id")
     (1, 1.0, None)
     """
-    return value.get(key) if is_mapping(value) else getattr(value, key, None)
+    if is_mapping(value):
+        return value.get(key)
+    try:
+        return getattr(value, key, None)
+    except Exception:  # a property of a foreign object that fails says nothing
+        return None
 
 
 def is_mapping(value: object) -> TypeGuard[Mapping[Any, Any]]:
@@ -39,15 +57,73 @@ def read_names(value: object) -> list[str] | None:
 
 
 def read_json(text: str) -> Any:
-    """Read JSON that a model wrote.
+    """Read JSON that a model wrote. `NaN`, `Infinity` and halves of a character are none.
 
     Raises:
-        ValueError: it is none, or nested too deeply to be read.
+        ValueError: it is none, and the text says where, or nested too deeply to be read.
+    """
+    from pydantic_core import from_json  # noqa: PLC0415 - who only lists tools need not load it
+
+    try:
+        return from_json(text, allow_inf_nan=False)
+    except ValueError as error:
+        raise ValueError(_find_fault(text) or str(error)) from None
+
+
+def _find_fault(text: str) -> str:
+    """Say what is wrong with a text and at which character; nothing where it is JSON to Python alone."""
+    try:
+        value = json.loads(text)
+    except RecursionError:
+        return "it is nested too deeply"
+    except ValueError as error:
+        return str(error)
+    return "it is nested too deeply" if is_deep(value) else ""
+
+
+def is_deep(value: object) -> bool:
+    """Tell whether objects and lists are nested deeper than JSON text may be, or in themselves."""
+    level: list[Any] = [value]
+    for _ in range(MAX_DEPTH):
+        # By identity, so that one list that is held a hundred times is looked into once.
+        below = {id(held): held for one in level for held in _read_members(one)}
+        if not below:
+            return False
+        level = list(below.values())
+    return True
+
+
+def _read_members(value: Any) -> list[Any]:
+    members = value.values() if is_mapping(value) else value if is_list(value) else ()
+    return [held for held in members if is_mapping(held) or is_list(held)]
+
+
+def clean_text(text: str) -> str:
+    r"""Return text that can be encoded: halves of a character are joined, or replaced where one is alone.
+
+    >>> clean_text("\ud83d\ude00 \ud83d") == "\N{GRINNING FACE} \N{REPLACEMENT CHARACTER}"
+    True
+    """
+    if text.isascii():
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
+
+
+def say_value(value: object, limit: int = 40) -> str:
+    """Return a value as a refusal names it: short, in any encoding, whatever its own `repr` does.
+
+    >>> say_value(-(10**5000)), say_value("x" * 50, 8)
+    ('a value of type int', "'xxxxxx…")
     """
     try:
-        return json.loads(text)
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None
+        text = repr(value[:limit] if isinstance(value, str | bytes) else value)
+    except Exception:  # numbers of thousands of digits, lists in lists, and foreign objects
+        return f"a value of type {type(value).__name__}"
+    return clean_text(text if len(text) <= limit else text[: limit - 1] + "…")
 
 
 def to_plain(value: Any) -> Any:

@@ -4,12 +4,13 @@ What a search finds and answers is `searching.py`'s; calling an API is the tool'
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from charter.auth import HiddenHeaders
 from charter.checking import FLAG, Kind, check_kinds, read_modes
 from charter.discovery.catalogue import Catalogue, Definition, Options, ToolLike, find_catalogue, translate
-from charter.discovery.given import is_mapping, read_names
+from charter.discovery.given import is_deep, is_mapping, read_names, say_value
 from charter.discovery.qualified import TOOL_SEARCH, read_tools
 from charter.discovery.ranking import Ranker
 from charter.discovery.remainder import Remainders, is_rest_query
@@ -157,19 +158,32 @@ class ToolSession:
         found = await asyncio.to_thread(self._find, ask)
         return json.dumps(self._answer(found), ensure_ascii=False, separators=(",", ":"))
 
-    async def dispatch(self, name: str, arguments: Any = None, *, client: Any = None) -> Any:
-        """Run ToolSearch, which returns JSON text, or call a visible tool, through `client` when given.
+    async def dispatch(
+        self,
+        name: str,
+        arguments: Any = None,
+        *,
+        headers: Mapping[str, str | None] | None = None,
+        client: Any = None,
+    ) -> Any:
+        """Run ToolSearch, which returns JSON text, or call a visible tool.
+
+        `headers` and `client` are the host's, as in `Tool.ainvoke`; a tool is given them where there are any.
 
         Raises:
             ToolValidationError: there is no such tool, it is not loaded, or its arguments are wrong.
             CharterError: whatever else the tool raises.
         """
-        tool = self._show().get(name)
+        headers = None if headers is None else HiddenHeaders(headers)
+        tool = self._show().get(name) if isinstance(name, str) else None
         if tool is None:
             raise self._refuse(name)
+        if is_deep(arguments):
+            raise ToolValidationError(f"{name}: the arguments are nested too deeply. Send them flatter.")
         given: Any = self._read_back(name, {} if arguments is None else arguments)
+        options = {"headers": headers, "client": client}
         with listening(self._on_call):
-            return await (tool.ainvoke(given) if client is None else tool.ainvoke(given, client=client))
+            return await tool.ainvoke(given, **{key: one for key, one in options.items() if one is not None})
 
     def _read_back(self, name: str, arguments: Any) -> Any:
         """Return what a foreign tool wants, whose schema some dialect had to rewrite; Api tools take both."""
@@ -181,7 +195,9 @@ class ToolSession:
         sent = (self.catalogue.define(name, dialect).parameters for dialect in self._dialects)
         return arguments if all(one == plain for one in sent) else read_back(arguments, plain)
 
-    def _refuse(self, name: str) -> ToolValidationError:
+    def _refuse(self, name: object) -> ToolValidationError:
+        if not isinstance(name, str):
+            return ToolValidationError(f"{say_value(name)} is no name of a tool: use one that you were sent.")
         if name in self.catalogue.tools:
             return ToolValidationError(
                 f"{name}: the tool is not loaded. Call {TOOL_SEARCH} with the query 'select:{name}', then call it."
@@ -238,7 +254,10 @@ class ToolSession:
         """Load what the messages of a conversation show to have been loaded, in the same order.
 
         Where a search's result is no longer readable its query is run again; then tools that were
-        called are loaded. OpenAI Chat, OpenAI Responses and Anthropic shapes are understood.
+        called are loaded. OpenAI Chat, OpenAI Responses, Anthropic and Google shapes are understood.
+
+        Raises:
+            DeclarationError: `messages` is no list of messages.
         """
         finished = [call for call in read_past_calls(messages) if call.finished]
         for call in finished:

@@ -10,7 +10,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
-from charter.discovery.given import is_list, is_mapping, read_json, read_names
+from charter.discovery.given import clean_text, is_list, is_mapping, read_json, read_names, say_value
 from charter.discovery.qualified import TOOL_SEARCH
 from charter.discovery.query import Query, parse
 from charter.errors import FieldProblem, ToolValidationError
@@ -79,11 +79,11 @@ def read_ask(query: object, max_results: object = None) -> Ask:
     """
     problems: list[FieldProblem] = []
     if not _is_query(query):
-        problems.append({"field": "query", "problem": f"got {_show(query)}, wants text or a list of texts"})
+        problems.append({"field": "query", "problem": f"got {say_value(query)}, wants text or a list of texts"})
     limit = None if max_results is None else _read_count(max_results)
     if max_results is not None and limit is None:
         problems.append(
-            {"field": "max_results", "problem": f"got {_show(max_results)}, wants 1 to {MAX_RESULTS}"}
+            {"field": "max_results", "problem": f"got {say_value(max_results)}, wants 1 to {MAX_RESULTS}"}
         )
     if problems:
         raise ToolValidationError.of_fields(TOOL_SEARCH, problems)
@@ -102,14 +102,18 @@ def read_arguments(arguments: object) -> tuple[object, object]:
     if arguments is None or isinstance(arguments, str) or is_list(arguments):
         return arguments, None
     if not is_mapping(arguments):
-        problem = f"got {_show(arguments)}, wants an object with query and max_results"
+        problem = f"got {say_value(arguments)}, wants an object with query and max_results"
         raise ToolValidationError.of_fields(TOOL_SEARCH, [{"field": "", "problem": problem}])
-    unknown = [str(name)[:60] for name in arguments if name not in _PARAMETERS["properties"]]
+    unknown = [
+        name if isinstance(name, str) else say_value(name)
+        for name in arguments
+        if name not in _PARAMETERS["properties"]
+    ]
     if unknown:
         raise ToolValidationError.of_fields(
             TOOL_SEARCH,
             [
-                {"field": name, "problem": "is unknown; there are query and max_results"}
+                {"field": clean_text(name[:60]), "problem": "is unknown; there are query and max_results"}
                 for name in unknown[:5]
             ],
         )
@@ -124,7 +128,7 @@ def _read_json(text: str) -> object:
 
 
 def _is_query(query: object) -> bool:
-    if query is None or query == {} or isinstance(query, str):
+    if query is None or isinstance(query, str) or (is_mapping(query) and not query):
         return True
     return read_names(query) is not None
 
@@ -141,11 +145,6 @@ def _read_count(value: object) -> int | None:
     return min(int(min(value, MAX_RESULTS)), MAX_RESULTS) if value >= 1 else None
 
 
-def _show(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else text[:39] + "…"
-
-
 class ToolSearch:
     """The tool that loads tools, bound to one session. To an adapter it is a tool like any other."""
 
@@ -160,6 +159,9 @@ class ToolSearch:
         """Return the name, description and parameters; a copy the caller may edit."""
         return _render(self.description)
 
-    async def ainvoke(self, arguments: object = None, *, client: Any = None) -> str:
-        """Load what the query asks for and return what was loaded, as JSON text. No request is sent."""
+    async def ainvoke(self, arguments: object = None, **options: Any) -> str:
+        """Load what the query asks for and return what was loaded, as JSON text. No request is sent.
+
+        `headers` and `client`, which every tool may be given, are of no use to it.
+        """
         return await self._run(arguments)

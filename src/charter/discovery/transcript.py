@@ -3,14 +3,15 @@
 What they mean for a session is `session.py`'s.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from charter.discovery.given import get, is_list, read_json, read_names
+from charter.discovery.given import get, is_list, read_json, read_names, say_value
 from charter.discovery.qualified import TOOL_SEARCH, qualify
+from charter.errors import DeclarationError
 
-__all__ = ["PastCall", "read_loaded", "read_past_calls"]
+__all__ = ["PastCall", "read_loaded", "read_messages", "read_past_calls"]
 
 _RESULT_TYPES = ("tool_result", "function_call_output")
 _CALL_TYPES = ("tool_use", "function_call")
@@ -29,25 +30,51 @@ class PastCall:
     """Tools that the result itself shows the model (`tool_reference` blocks, `tool_search_output`)."""
 
 
-def read_past_calls(messages: Iterable[Any]) -> list[PastCall]:
+def read_past_calls(messages: object) -> list[PastCall]:
     """Read every call in order. Messages may be dicts or a client's own objects; others are skipped.
 
-    OpenAI Chat (`tool_calls`, role `tool`), OpenAI Responses (`function_call`, `function_call_output`)
-    and Anthropic (`tool_use`, `tool_result`) are understood.
+    OpenAI Chat (`tool_calls`, role `tool`), OpenAI Responses (`function_call`, `function_call_output`), Anthropic
+    (`tool_use`, `tool_result`) and Google (`function_call` and `function_response` parts) are understood.
+
+    Raises:
+        DeclarationError: they are no list of messages.
     """
-    held = [message for message in messages if not isinstance(message, str)]
-    results = {key: content for message in held for key, content in _read_results(message) if key is not None}
+    calls: list[tuple[str, Any]] = []
+    results: dict[int, Any] = {}
+    waiting: dict[str | int, list[int]] = {}  # ids may come again in a later turn
+    for message in read_messages("replay", messages):
+        for key, name, arguments in _read_calls(message):
+            waiting.setdefault(_read_key(key, name), []).append(len(calls))
+            calls.append((name, arguments))
+        for key, name, content in _read_results(message):
+            if places := waiting.get(_read_key(key, name)):
+                results[places.pop(0)] = content
     return [
         PastCall(
             name,
             _parse(arguments),
-            _read_text(results.get(key)),
-            key in results,
-            _read_references(results.get(key)),
+            _read_text(results.get(place)),
+            place in results,
+            _read_references(results.get(place)),
         )
-        for message in held
-        for key, name, arguments in _read_calls(message)
+        for place, (name, arguments) in enumerate(calls)
     ]
+
+
+def read_messages(where: str, messages: object) -> list[Any]:
+    """Return the messages of a conversation as a list of its own.
+
+    Raises:
+        DeclarationError: it is one text or one message, which would be read letter by letter or key by key.
+    """
+    if isinstance(messages, Iterable) and not isinstance(messages, str | bytes | Mapping):
+        return list(messages)
+    raise DeclarationError(f"{where}: messages={say_value(messages)} is no list of messages. Give a list.")
+
+
+def _read_key(key: Any, name: Any) -> str | int:
+    """Return what a result is matched with its call by: the id, or the name where there is none."""
+    return key if isinstance(key, str | int) else f"\0{name if isinstance(name, str) else ''}"
 
 
 def read_loaded(call: PastCall) -> list[str] | None:
@@ -65,6 +92,10 @@ def _read_calls(message: Any) -> Iterator[tuple[Any, str, Any]]:
         function = get(call, "function")
         if isinstance(name := get(function, "name"), str):
             yield get(call, "id"), name, get(function, "arguments")
+    for part in _list(get(message, "parts")):
+        call = get(part, "function_call")
+        if isinstance(name := get(call, "name"), str):
+            yield get(call, "id"), name, get(call, "args")
     for block in [message, *_list(get(message, "content"))]:
         if get(block, "type") in _CALL_TYPES and isinstance(name := get(block, "name"), str):
             given = get(block, "arguments") if get(block, "input") is None else get(block, "input")
@@ -75,15 +106,19 @@ def _read_calls(message: Any) -> Iterator[tuple[Any, str, Any]]:
             yield get(block, "call_id"), TOOL_SEARCH, get(block, "arguments")
 
 
-def _read_results(message: Any) -> Iterator[tuple[Any, Any]]:
+def _read_results(message: Any) -> Iterator[tuple[Any, Any, Any]]:
     if get(message, "role") == "tool":
-        yield get(message, "tool_call_id"), get(message, "content")
+        yield get(message, "tool_call_id"), None, get(message, "content")
+    for part in _list(get(message, "parts")):
+        if (told := get(part, "function_response")) is not None:
+            response = get(told, "response")
+            yield get(told, "id"), get(told, "name"), get(response, "output") or get(response, "error")
     for block in [message, *_list(get(message, "content"))]:
         if get(block, "type") in _RESULT_TYPES:
             content = get(block, "output") if get(block, "content") is None else get(block, "content")
-            yield get(block, "tool_use_id") or get(block, "call_id"), content
+            yield get(block, "tool_use_id") or get(block, "call_id"), None, content
         if get(block, "type") == "tool_search_output" and get(block, "execution") == "client":
-            yield get(block, "call_id"), get(block, "tools")
+            yield get(block, "call_id"), TOOL_SEARCH, get(block, "tools")
 
 
 def _read_text(content: Any) -> str:

@@ -4,16 +4,21 @@ How a provider writes calls and answers is its adapter's.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from charter.discovery.given import is_mapping, read_json
+from charter.discovery.given import clean_text, is_deep, is_mapping, read_json, say_value
 from charter.discovery.qualified import TOOL_SEARCH
 from charter.discovery.session import ToolSession
-from charter.errors import CharterError, ToolValidationError
+from charter.errors import CharterError, ToolValidationError, TransformError
 
-__all__ = ["Answer", "Call", "answer_calls", "read_arguments", "write_result"]
+__all__ = ["MAX_PARALLEL", "Answer", "Call", "answer_calls", "read_arguments", "write_any", "write_result"]
+
+MAX_PARALLEL = 8
+"""Calls of one turn that run at the same time, unless it is said otherwise."""
+MAX_ODD = 2_000
+"""Characters of a result that are told where no JSON can hold it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,27 +38,41 @@ class Answer:
 
     text: str
     is_error: bool = False
+    ran: bool = True
+    """Whether a request may have been sent; a search sends none."""
 
 
 async def answer_calls(
-    session: ToolSession, calls: Sequence[Call], *, max_result_tokens: int | None = None, client: Any = None
+    session: ToolSession,
+    calls: Sequence[Call],
+    *,
+    max_result_tokens: int | None = None,
+    max_parallel: int = MAX_PARALLEL,
+    headers: Mapping[str, str | None] | None = None,
+    client: Any = None,
 ) -> list[Answer]:
-    """Run the searches first, so that what they load can be called beside them, then the rest at once.
+    """Run the searches first, so that what they load can be called beside them, then the rest together.
 
     Answers come in the order asked. A `CharterError` is an answer; any other exception comes out as
     it is, after the calls beside it were cancelled. A longer result than `max_result_tokens` is cut,
-    with a note that says how to read on. `client` is the HTTP client that tools use.
+    with a note that says how to read on. `headers` and `client`, the HTTP client, are the host's, for every tool.
     """
     import asyncio  # noqa: PLC0415 - loaded wherever this runs; who only lists tools need not load it
 
+    free = asyncio.Semaphore(max_parallel)
+
     async def answer(call: Call) -> Answer:
+        searches = call.name == TOOL_SEARCH
         try:
-            result = await session.dispatch(call.name, read_arguments(call), client=client)
+            given = read_arguments(call)
+            async with free:
+                result = await session.dispatch(call.name, given, headers=headers, client=client)
         except CharterError as error:
-            return Answer(error.for_model(), is_error=True)
+            ran = not searches and not isinstance(error, ToolValidationError | TransformError)
+            return Answer(error.for_model(), is_error=True, ran=ran)
         text = write_result(result)
-        if max_result_tokens is None or call.name == TOOL_SEARCH:
-            return Answer(text)
+        if max_result_tokens is None or searches:
+            return Answer(text, ran=not searches)
         return Answer(session.cut(text, max_result_tokens))
 
     found = {place: await answer(call) for place, call in enumerate(calls) if call.name == TOOL_SEARCH}
@@ -75,22 +94,23 @@ def read_arguments(call: Call) -> Any:
     Raises:
         ToolValidationError: they are no JSON, and the text says where, or no object, or broken.
     """
+    name = call.name if isinstance(call.name, str) else say_value(call.name)
     if call.broken:
-        raise ToolValidationError(f"{call.name}: {call.broken}")
+        raise ToolValidationError(f"{name}: {call.broken}")
     given = call.arguments
     if isinstance(given, str):
         try:
             given = read_json(given) if given.strip() else None
         except ValueError as error:
             raise ToolValidationError(
-                f"{call.name}: the arguments are not JSON: {error}. Send one JSON object."
+                f"{name}: the arguments are not JSON: {error}. Send one JSON object."
             ) from None
     if given is None:
         return {}
-    if not is_mapping(given) and call.name != TOOL_SEARCH:
-        raise ToolValidationError(
-            f"{call.name}: the arguments are a {type(given).__name__}. Send one JSON object."
-        )
+    if not is_mapping(given) and name != TOOL_SEARCH:
+        raise ToolValidationError(f"{name}: the arguments are a {type(given).__name__}. Send one JSON object.")
+    if is_deep(given):
+        raise ToolValidationError(f"{name}: the arguments are nested too deeply. Send them flatter.")
     return given
 
 
@@ -100,13 +120,20 @@ def write_result(result: Any) -> str:
     >>> write_result({"id": 1, "raw": b"x"})
     '{"id":1,"raw":"eA=="}'
     """
-    if not isinstance(result, str):
-        from pydantic_core import to_json  # noqa: PLC0415 - loaded once a tool was called
+    if isinstance(result, str):
+        return clean_text(result)
+    from pydantic_core import to_json  # noqa: PLC0415 - loaded once a tool was called
 
-        try:
-            return to_json(
-                result, bytes_mode="base64", inf_nan_mode="strings", serialize_unknown=True
-            ).decode()
-        except ValueError:  # a lone surrogate somewhere in it
-            result = json.dumps(result, default=str)
-    return result if result.isascii() else result.encode("utf-8", "replace").decode()
+    options: Any = {"bytes_mode": "base64", "inf_nan_mode": "strings", "serialize_unknown": True}
+    try:
+        return to_json(result, **options).decode()
+    except ValueError:  # a lone surrogate somewhere in it, or more levels than are read
+        return write_any(result)
+
+
+def write_any(result: Any) -> str:
+    """Return a value as JSON in ASCII, and one that JSON cannot hold as what it says of itself."""
+    try:
+        return json.dumps(result, default=say_value)
+    except (ValueError, TypeError, RecursionError):
+        return say_value(result, MAX_ODD)
