@@ -8,8 +8,6 @@ from typing import Any
 
 from charter.adapters._extra import extra
 from charter.discovery.catalogue import ToolLike
-from charter.discovery.finish import read_finish, say_cut
-from charter.discovery.given import get
 from charter.discovery.session import ToolSession, as_session
 from charter.discovery.turn import Call, answer_calls
 
@@ -70,8 +68,6 @@ class _Slot(FunctionTool):
         return True
 
     async def _invoke(self, context: ToolContext[Any], arguments: str) -> str:
-        # The SDK keeps no more of how an answer ended than what each of its calls says of itself.
-        cut = say_cut(read_finish(get(context.tool_call, "status")))
-        calls = [Call(context.tool_call_id, context.tool_name, arguments, cut)]
+        calls = [Call(context.tool_call_id, context.tool_name, arguments)]
         [answer] = await answer_calls(self._session, calls, max_result_tokens=self._max)
         return answer.text
