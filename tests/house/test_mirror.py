@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from tests.house.sources import PACKAGE, SOURCES, TESTS, Source, read_source
 
 # Folders whose tests are about the whole, not about one module.
-WHOLE = ("counterparties", "e2e", "faults", "front_door", "house", "properties")
+WHOLE = ("counterparties", "e2e", "faults", "front_door", "fuzz", "house", "properties")
 
 # Modules that another test tries wholly, with that test.
 TRIED_ELSEWHERE: dict[str, str] = {}

@@ -65,7 +65,7 @@ def read_json(text: str) -> Any:
     from pydantic_core import from_json  # noqa: PLC0415 - who only lists tools need not load it
 
     try:
-        return from_json(text, allow_inf_nan=False)
+        return from_json(clean_text(text), allow_inf_nan=False)
     except ValueError as error:
         raise ValueError(_find_fault(text) or str(error)) from None
 
