@@ -13,6 +13,7 @@ from charter.errors import (
     CharterError,
     CredentialError,
     DeclarationError,
+    ModelError,
     ToolValidationError,
     TransformError,
     TransportError,
@@ -34,7 +35,9 @@ SAMPLES: list[CharterError] = [
         model_text="Wait.",
     ),
     TransportError("pay: timed out.", may_have_taken_effect=False),
+    ModelError("run: the model failed. Ask again."),
 ]
+SAMPLES[-1].add_run("Half an", [{"role": "user", "content": "Do it."}], ran_tools=True)
 KINDS = [type(error).__name__ for error in SAMPLES]
 
 
@@ -100,6 +103,7 @@ def test_every_kind_has_a_code_of_its_own() -> None:
         "credential_error",
         "api_error",
         "transport_error",
+        "model_error",
     ]
 
 
@@ -153,3 +157,14 @@ def test_problems_are_told_together_by_field() -> None:
     )
     assert str(error) == "pay: items.0.price: is missing; give one of a, b"
     assert [problem["field"] for problem in error.errors] == ["items.0.price", ""]
+
+
+def test_a_model_error_keeps_the_text_that_its_raiser_knew_better() -> None:
+    error = ModelError("run: the model failed. Ask again.", content="whole")
+    error.add_run("streamed", [], ran_tools=False)
+    assert (error.content, error.ran_tools, error.may_have_taken_effect) == ("whole", False, False)
+    assert error.for_model() == "The model's provider failed. Ask again."
+
+
+def test_what_a_model_is_told_can_be_encoded() -> None:
+    assert ToolValidationError("shop__\ud83d: no.").for_model() == "shop__?: no."

@@ -16,6 +16,7 @@ from charter import APIError, DeclarationError, ToolSession
 from charter.discovery.conversation import RunResult, TextDelta, ToolCalled, ToolReturned
 from tests.discovery import samples
 
+SCHEMA: dict[str, Any] = {"type": "object", "properties": {"what": {"type": "string"}}}
 CLOSED: dict[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
 
 
@@ -240,6 +241,59 @@ async def check_the_limit_of_turns_stops_with_a_conversation_that_can_go_on(shap
     for option in ({"max_turns": 0}, {"max_result_tokens": 0}):
         with pytest.raises(DeclarationError, match="is not 1 or more"):
             await shape.talk([], shape.said("ok"), **option)
+
+
+async def check_what_is_no_list_of_messages_is_refused(shape: Shape) -> None:
+    for messages in ("hi", {"role": "user", "content": "hi"}, None):
+        client = shape.client([shape.said("ok")])
+        with pytest.raises(DeclarationError, match="is no list of messages"):
+            await shape.run(client, model="m", messages=messages, session=[])
+        assert client.sent == []
+
+
+async def check_so_many_calls_run_at_once_as_are_allowed(shape: Shape) -> None:
+    with pytest.raises(DeclarationError, match="max_parallel"):
+        await shape.talk([], shape.said("ok"), max_parallel=0)
+    running: list[int] = []
+
+    class Counted(Plain):
+        async def ainvoke(self, arguments: Any, **options: Any) -> Any:
+            running.append(running[-1] + 1 if running else 1)
+            await asyncio.sleep(0)
+            running.append(running[-1] - 1)
+
+    calls = [("shop__buy", {}) for _ in range(6)]
+    await shape.talk([Counted("shop", "buy")], shape.said("", *calls), shape.said("ok"), max_parallel=2)
+    assert max(running) == 2
+
+
+async def check_headers_of_the_host_reach_the_tools(shape: Shape) -> None:
+    tool = Plain("shop", "buy")
+    said = (shape.said("", ("shop__buy", {})), shape.said("ok"))
+    _, client = await shape.talk([tool], *said, headers={"Stripe-Account": "acct_1"})
+    assert tool.called == [({}, {"headers": {"Stripe-Account": "acct_1"}})]
+    assert all("headers" not in sent for sent in client.sent)
+
+
+async def check_what_was_sent_can_be_edited_without_effect_on_the_next_turn(shape: Shape) -> None:
+    client = shape.client([shape.said("", ("shop__buy", {})), shape.said("ok")])
+
+    class Spoiling(Plain):
+        async def ainvoke(self, arguments: Any, **options: Any) -> Any:
+            spoil(client.sent[0])
+
+    tools = [Spoiling("shop", "buy", schema=SCHEMA)]
+    await shape.run(client, model="m", messages=shape.asked, session=ToolSession(tools, progressive=False))
+    assert "spoilt" in json.dumps(client.sent[0], default=str)
+    assert "spoilt" not in json.dumps(client.sent[1], default=str)
+
+
+def spoil(value: Any) -> None:
+    """Edit every schema in a request."""
+    for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        spoil(one)
+    if isinstance(value, dict) and "properties" in value:
+        value["properties"]["what"]["description"] = "spoilt"
 
 
 async def check_errors_of_the_provider_propagate_as_themselves(shape: Shape) -> None:

@@ -226,3 +226,32 @@ def test_a_schema_that_gemini_refuses_is_named() -> None:
     odd = {"type": "object", "properties": {"what": {"$ref": "https://example.com/what"}}}
     with pytest.raises(DeclarationError, match="shop__buy: what .* gemini cannot take"):
         to_google_tools([Plain("shop", "buy", schema=odd)])
+
+
+async def test_a_call_without_a_name_is_no_call_and_not_kept() -> None:
+    answer = said("", ("shop__buy", {}))
+    parts = answer["candidates"][0]["content"]["parts"]
+    parts += [{"function_call": {"args": {"a": 1}}}, {"function_call": {}}, {"text": ""}]
+    tool = Plain("shop", "buy")
+    for shape in (WHOLE, SHAPES["stream"]):
+        result, _ = await shape.talk([tool], answer, said("ok"))
+        assert result.messages[1]["parts"] == parts[:1]
+        assert len(told(result)) == 1
+
+
+async def test_a_call_whose_arguments_come_in_pieces_is_not_made() -> None:
+    answer = said("", ("shop__buy", None))
+    answer["candidates"][0]["content"]["parts"][0]["function_call"]["will_continue"] = True
+    tool = Plain("shop", "buy")
+    result, _ = await WHOLE.talk([tool], answer, said("ok"))
+    assert tool.called == [] and "in pieces" in told(result)[0]
+
+
+async def test_ids_that_come_twice_are_told_apart_in_a_clients_own_objects() -> None:
+    call = types.Part(function_call=types.FunctionCall(id="x", name="shop__buy", args={}))
+    content = types.Content(role="model", parts=[call, call])
+    answer = types.GenerateContentResponse(candidates=[types.Candidate(content=content)])
+    result, _ = await WHOLE.talk([Plain("shop", "buy")], answer, said("ok"))
+    asked = [part.function_call.id for part in result.messages[1]["parts"]]
+    answered = [part["function_response"]["id"] for part in result.messages[2]["parts"]]
+    assert asked == answered and asked[0] == "x" and len(set(asked)) == 2

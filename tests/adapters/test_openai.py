@@ -532,3 +532,38 @@ async def test_a_providers_error_is_the_providers(aimock: Aimock) -> None:
     async with openai.AsyncOpenAI(base_url=aimock.openai_url, api_key="x", max_retries=0) as client:
         with pytest.raises(openai.RateLimitError):
             await run(client, model="m", messages=ASK, session=[])
+
+
+async def test_what_a_provider_adds_is_kept_the_same_streamed_or_not() -> None:
+    signed = {"google": {"thought_signature": "c2ln"}}
+    whole = said("Buying.", ("shop__buy", '{"a": 1}'), reasoning="Hm.", reasoning_details=[{"index": 0, "text": "Hm."}])
+    whole["tool_calls"][0]["extra_content"] = signed
+    function = {"name": "shop__buy", "arguments": ""}
+    begun = {"index": 0, "id": "c0", "type": "function", "function": function, "extra_content": signed}
+    pieces = [
+        {"role": "assistant", "reasoning": "H", "reasoning_details": [{"index": 0, "text": "H"}]},
+        {"reasoning": "m.", "reasoning_details": [{"index": 0, "text": "m."}], "content": "Buying."},
+        {"tool_calls": [begun]},
+        piece(0, arguments='{"a": 1}'),
+    ]
+    result, _ = await talk([Plain("shop", "buy")], whole, said("ok"))
+    events = await _stream(Streaming(pieces, [{"content": "ok"}]), [Plain("shop", "buy")])
+    assert result.messages[1] == whole == events[-1].messages[1]
+
+
+async def test_of_several_choices_the_first_is_streamed() -> None:
+    class Several(Streaming):
+        async def _stream(self, deltas: Sequence[Any]) -> AsyncIterator[Any]:
+            for at in (1, 0):
+                yield {"choices": [{"index": at, "delta": {"content": f"answer {at}"}, "finish_reason": "stop"}]}
+
+    events = await _stream(Several([]), [])
+    assert (events[0], events[-1].content) == (TextDelta("answer 0"), "answer 0")
+
+
+def test_what_is_rendered_can_be_edited_in_depth() -> None:
+    tools = make_tools()
+    for tool in to_openai_tools(tools):
+        tool["function"]["parameters"]["properties"]["id"]["description"] = "spoilt"
+    assert "spoilt" not in json.dumps(to_openai_tools(tools))
+    assert "spoilt" not in json.dumps(tools[0].to_json_schema())

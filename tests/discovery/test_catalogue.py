@@ -137,3 +137,15 @@ def test_a_mode_is_set_on_every_tool_or_refused() -> None:
     assert find_catalogue(tools, ("pro",)) is find_catalogue(tools, ("pro",))
     with pytest.raises(DeclarationError, match="mode='pro', but shop__sell has no modes"):
         find_catalogue([*tools, Plain("shop", "sell")], ("pro",))
+
+
+def test_a_schema_that_is_handed_out_is_a_copy_and_so_is_the_one_that_came_in() -> None:
+    own = {"type": "object", "properties": {"id": {"type": "string"}}}
+    catalogue = Catalogue([Plain("shop", "buy", schema=own)])
+    for dialect in (None, "openai"):
+        first = catalogue.define("shop__buy", dialect).parameters
+        first["properties"]["id"]["type"] = "integer"
+        own["properties"]["id"] = {"type": "boolean"}
+        second = catalogue.define("shop__buy", dialect).parameters
+        assert second["properties"]["id"] == {"type": "string"}
+        assert second["properties"] is not catalogue.define("shop__buy", dialect).parameters["properties"]

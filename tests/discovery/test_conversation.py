@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from charter import DeclarationError, ToolSession
+from charter import DeclarationError, ModelError, ToolSession
 from charter.discovery.conversation import (
     Limits,
     Reply,
@@ -17,6 +17,7 @@ from charter.discovery.conversation import (
     converse,
     read_stream,
 )
+from charter.discovery.finish import Finish
 from charter.discovery.turn import Answer, Call
 from tests.discovery.samples import Plain
 
@@ -118,3 +119,70 @@ async def test_a_stream_is_closed_also_when_its_reader_stops_early(closing: str)
     await pieces.aclose()
     assert stream.closed == ([] if closing == "none" else [closing])
     assert [piece async for piece in read_stream(Stream(closing))] == [0, 1, 2]
+
+
+CALL = Call("1", "shop__buy", {})
+
+
+async def test_how_the_last_answer_ended_is_said_with_the_providers_own_word() -> None:
+    result, _ = await run(Reply("", [CALL], Finish("stop", "tool_calls")), Reply("ok", (), Finish("length", "max")))
+    assert (result.finish_reason, result.provider_finish_reason) == ("length", "max")
+    result, _ = await run(Reply("ok"))
+    assert (result.finish_reason, result.provider_finish_reason) == ("stop", "")
+
+
+@pytest.mark.parametrize("finish", [None, Finish("length", "max"), Finish("content_filter"), Finish("error")])
+async def test_no_call_of_an_answer_that_was_cut_off_is_made_and_the_model_goes_on(finish: Any) -> None:
+    result, dialogue = await run(Reply("", [CALL, CALL], finish), Reply("ok"))
+    [told] = dialogue.told
+    assert len(told) == 2 and all("cut" in text and "nothing was sent" in text for text in told)
+    assert (result.content, result.turns) == ("ok", 2)
+
+
+async def test_an_answer_that_broke_off_after_the_last_turn_allowed_ended_in_an_error() -> None:
+    result, _ = await run(Reply("", [CALL], None), turns=1)
+    assert (result.stop, result.finish_reason) == ("max_turns", "error")
+
+
+async def test_what_a_reply_keeps_is_in_the_messages() -> None:
+    result, _ = await run(Reply("", [CALL], kept=["a", "b"]), Reply("ok", kept=["c"]))
+    assert result.messages == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("before", [(), (Reply("", [CALL], kept=["a"]),)])
+@pytest.mark.parametrize("stream", [False, True])
+async def test_an_answer_that_broke_off_without_calls_is_an_error_with_what_there_was(
+    before: tuple[Reply, ...], stream: bool
+) -> None:
+    with pytest.raises(ModelError, match="ended before the answer did") as raised:
+        await run(*before, Reply("Half an", (), None, kept=["half"]), stream=stream)
+    error = raised.value
+    assert (error.content, error.messages) == ("Half an", ["a"] if before else [])
+    assert error.ran_tools is error.may_have_taken_effect is bool(before)
+
+
+@pytest.mark.parametrize("headers", ["x", {1: "x"}, ["a"]])
+async def test_headers_that_are_none_are_refused_before_the_model_is_asked(headers: Any) -> None:
+    dialogue = Spoken()
+    with pytest.raises(DeclarationError, match="headers="):
+        await converse(dialogue, ToolSession([]), Limits(1, None), stream=False, headers=headers)
+    assert dialogue.usage == {"asked": 0}
+
+
+async def test_what_a_client_raises_in_the_middle_of_a_stream_is_the_cause_of_a_model_error() -> None:
+    async def stream() -> AsyncGenerator[int]:
+        yield 1
+        raise ConnectionError("gone \ud83d")
+
+    pieces = read_stream(stream())
+    assert await anext(pieces) == 1
+    with pytest.raises(ModelError, match="ConnectionError: gone") as raised:
+        await anext(pieces)
+    assert isinstance(raised.value.__cause__, ConnectionError)
+    str(raised.value).encode()
+
+
+@pytest.mark.parametrize("value", [0, True, "8", 1.5, None])
+def test_a_limit_that_is_no_number_of_calls_is_refused(value: Any) -> None:
+    with pytest.raises(DeclarationError, match="max_parallel"):
+        Limits(1, None, value)

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from charter.discovery.given import get, is_list, is_mapping, read_json, read_names
+from charter.discovery.given import clean_text, get, is_deep, is_list, is_mapping, read_json, read_names, say_value
 
 
 @pytest.mark.parametrize("value", [{"id": 1}, SimpleNamespace(id=1)])
@@ -28,3 +28,44 @@ def test_only_a_list_of_texts_is_names(value: object) -> None:
 def test_what_is_no_json_is_a_value_error(text: str) -> None:
     with pytest.raises(ValueError, match="line 1 column|nested too deeply"):
         read_json(text)
+
+
+@pytest.mark.parametrize("text", ['{"a": NaN}', "[Infinity]", '"\\ud83d"', "[" * 202 + "]" * 202])
+def test_what_is_json_to_python_alone_is_none(text: str) -> None:
+    with pytest.raises(ValueError):
+        read_json(text)
+
+
+def test_text_and_values_may_be_nested_equally_deep() -> None:
+    assert not is_deep(read_json("[" * 201 + "]" * 201))
+
+
+def test_halves_of_a_character_that_came_apart_are_one_again() -> None:
+    assert read_json('{"a": "\ud83d\ude00"}') == {"a": "\U0001f600"}
+    assert clean_text("a\ud83d\ude00b\ud83d") == "a\U0001f600b\ufffd"
+
+
+def test_depth_is_told_without_walking_what_is_held_twice_twice() -> None:
+    shared: list[object] = []
+    for _ in range(150):
+        shared = [shared, shared]
+    assert not is_deep(shared)
+    circle: list[object] = []
+    circle.append({"a": circle})
+    assert is_deep(circle)
+
+
+class Odd:
+    def __repr__(self) -> str:
+        raise ZeroDivisionError
+
+    @property
+    def content(self) -> str:
+        raise ZeroDivisionError
+
+
+def test_an_object_that_fails_when_it_is_asked_says_nothing() -> None:
+    assert get(Odd(), "content") is None
+    assert say_value(Odd()) == "a value of type Odd"
+    assert say_value(10**5000) == "a value of type int"
+    assert say_value("\ud83d").isascii()

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from openai.types.chat import ChatCompletionMessage
 
+from charter import DeclarationError
 from charter.discovery.transcript import PastCall, read_loaded, read_past_calls
 
 _ANSWER = '{"loaded":["a__b"],"note":""}'
@@ -114,3 +115,36 @@ def test_a_tool_search_that_the_caller_ran_and_calls_by_namespace_are_read() -> 
     assert (first.name, first.references, read_loaded(first)) == ("ToolSearch", ("shop__buy",), ["shop__buy"])
     assert (second.name, second.result) == ("shop__buy", "done")
     assert read_past_calls([{**search, "execution": "server"}]) == []
+
+
+_GOOGLE: list[Any] = [
+    {"role": "user", "parts": [{"text": "hi"}]},
+    {"role": "model", "parts": [{"function_call": {"name": "ToolSearch", "args": {"query": "x"}}}]},
+    {
+        "role": "user",
+        "parts": [{"function_response": {"name": "ToolSearch", "response": {"output": _ANSWER}}}],
+    },
+]
+
+
+def test_a_call_without_an_id_is_answered_by_name() -> None:
+    twice = [*_GOOGLE, *_GOOGLE[1:]]
+    assert read_past_calls(twice) == [PastCall("ToolSearch", {"query": "x"}, _ANSWER, True)] * 2
+
+
+def test_ids_that_come_again_in_a_later_turn_are_told_apart() -> None:
+    later = [{**_OPENAI[2], "content": '{"loaded":["c__d"],"note":""}'}]
+    calls = read_past_calls([*_OPENAI, _OPENAI[1], *later])
+    assert [read_loaded(call) for call in calls] == [["a__b"], ["c__d"]]
+
+
+@pytest.mark.parametrize("key", [["1"], {"a": 1}, None, 1.5])
+def test_an_id_that_is_none_ends_nothing(key: Any) -> None:
+    [message] = [{**_OPENAI[1], "tool_calls": [{**_OPENAI[1]["tool_calls"][0], "id": key}]}]
+    assert [call.name for call in read_past_calls([message, {**_OPENAI[2], "tool_call_id": key}])] == ["ToolSearch"]
+
+
+@pytest.mark.parametrize("messages", ["hi", b"hi", {"role": "user"}, None, 5])
+def test_what_is_no_list_of_messages_is_refused(messages: Any) -> None:
+    with pytest.raises(DeclarationError, match="is no list of messages"):
+        read_past_calls(messages)

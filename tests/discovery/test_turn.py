@@ -111,3 +111,73 @@ def test_every_result_becomes_text_that_can_be_sent(value: Any) -> None:
 
 def test_text_is_told_as_it_is() -> None:
     assert write_result('{"a": 1}') == '{"a": 1}'
+
+
+class Counted(Plain):
+    """A tool that knows how many of its calls were there at once; each waits until it is told to go on."""
+
+    def __init__(self, wanted: int) -> None:
+        super().__init__("shop", "buy")
+        self.wanted, self.running, self.most = wanted, 0, 0
+        self.full, self.go = asyncio.Event(), asyncio.Event()
+
+    async def ainvoke(self, arguments: Any, **options: Any) -> Any:
+        self.running += 1
+        self.most = max(self.most, self.running)
+        if self.running == self.wanted:
+            self.full.set()
+        await self.go.wait()
+        self.running -= 1
+
+
+@pytest.mark.parametrize(("options", "most"), [({}, 8), ({"max_parallel": 2}, 2)])
+async def test_so_many_calls_of_a_turn_run_at_once_and_no_more(options: Any, most: int) -> None:
+    tool = Counted(most)
+    session = ToolSession([tool], progressive=False)
+    calls = [Call(str(at), "shop__buy", {}) for at in range(20)]
+    async with asyncio.timeout(10):
+        task = asyncio.create_task(answer_calls(session, calls, **options))
+        await tool.full.wait()
+        tool.go.set()
+        assert len(await task) == 20
+    assert tool.most == most
+
+
+async def test_headers_of_the_host_reach_every_tool_and_a_search_does_without() -> None:
+    tool, headers = Plain("shop", "buy"), {"Stripe-Account": "acct_1"}
+    calls = [Call("1", "ToolSearch", {"query": "select:shop__buy"}), Call("2", "shop__buy", {})]
+    answers = await answer_calls(ToolSession([tool]), calls, headers=headers)
+    assert tool.called == [({}, {"headers": headers})]
+    assert [answer.ran for answer in answers] == [False, True]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        Call("1", "shop__buy", "{"),
+        Call("1", "shop__bye", {}),
+        Call("1", "shop__buy", {}, "it was cut."),
+        Call("1", ["shop__buy"], {}),
+        Call("1", "shop__\ud83d", '{"a": '),
+        Call("1", "ToolSearch", {"\ud83d": 1}),
+    ],
+)
+async def test_a_call_that_was_refused_sent_nothing_and_what_is_told_of_it_can_be_sent(call: Any) -> None:
+    tool = Plain("shop", "buy")
+    [answer] = await answer_calls(ToolSession([tool], progressive=call.name != "shop__buy"), [call])
+    assert (answer.is_error, answer.ran, tool.called) == (True, False, [])
+    answer.text.encode()
+
+
+async def test_arguments_that_are_nested_too_deeply_are_refused() -> None:
+    deep: Any = []
+    for _ in range(3_000):
+        deep = [deep]
+    [answer] = await answer_calls(ToolSession([Plain("shop", "buy")]), [Call("1", "shop__buy", {"a": deep})])
+    assert "nested too deeply" in answer.text
+
+
+def test_a_result_that_no_json_can_hold_is_told_as_what_it_says_of_itself() -> None:
+    circle: dict[Any, Any] = {(1, 2): "\ud83d"}
+    circle["again"] = circle
+    assert "{...}" in write_result(circle)

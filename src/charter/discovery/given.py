@@ -19,8 +19,8 @@ __all__ = [
     "to_plain",
 ]
 
-MAX_DEPTH = 200
-"""Levels of objects and lists in each other that a model may write."""
+MAX_DEPTH = 201
+"""Levels of objects and lists in each other that a model may write: what the reader of its JSON goes down to."""
 
 
 def get(value: Any, key: str) -> Any:
