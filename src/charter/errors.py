@@ -202,5 +202,7 @@ def _rebuild(cls: type[CharterError], args: tuple[Any, ...], state: dict[str, An
 
 
 def _cut(text: str) -> str:
-    text = text.encode("utf-8", "replace").decode()  # what a model or an API wrote may hold halves of a character
+    text = text.encode(
+        "utf-8", "replace"
+    ).decode()  # what a model or an API wrote may hold halves of a character
     return text if len(text) <= MODEL_TEXT_LIMIT else text[: MODEL_TEXT_LIMIT - 1] + "…"

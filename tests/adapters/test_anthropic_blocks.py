@@ -43,7 +43,9 @@ def test_a_thought_or_a_servers_call_that_was_cut_is_left_out() -> None:
 
 def test_pieces_of_a_kind_that_is_not_known_are_kept() -> None:
     answer = Blocks()
-    answer.add({"type": "content_block_start", "index": 0, "content_block": {"type": "compaction", "content": ""}})
+    answer.add(
+        {"type": "content_block_start", "index": 0, "content_block": {"type": "compaction", "content": ""}}
+    )
     for piece in ("a", "b"):
         delta = {"type": "compaction_delta", "content": piece}
         assert answer.add({"type": "content_block_delta", "index": 0, "delta": delta}) == ""

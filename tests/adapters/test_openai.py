@@ -536,7 +536,9 @@ async def test_a_providers_error_is_the_providers(aimock: Aimock) -> None:
 
 async def test_what_a_provider_adds_is_kept_the_same_streamed_or_not() -> None:
     signed = {"google": {"thought_signature": "c2ln"}}
-    whole = said("Buying.", ("shop__buy", '{"a": 1}'), reasoning="Hm.", reasoning_details=[{"index": 0, "text": "Hm."}])
+    whole = said(
+        "Buying.", ("shop__buy", '{"a": 1}'), reasoning="Hm.", reasoning_details=[{"index": 0, "text": "Hm."}]
+    )
     whole["tool_calls"][0]["extra_content"] = signed
     function = {"name": "shop__buy", "arguments": ""}
     begun = {"index": 0, "id": "c0", "type": "function", "function": function, "extra_content": signed}
@@ -555,7 +557,9 @@ async def test_of_several_choices_the_first_is_streamed() -> None:
     class Several(Streaming):
         async def _stream(self, deltas: Sequence[Any]) -> AsyncIterator[Any]:
             for at in (1, 0):
-                yield {"choices": [{"index": at, "delta": {"content": f"answer {at}"}, "finish_reason": "stop"}]}
+                yield {
+                    "choices": [{"index": at, "delta": {"content": f"answer {at}"}, "finish_reason": "stop"}]
+                }
 
     events = await _stream(Several([]), [])
     assert (events[0], events[-1].content) == (TextDelta("answer 0"), "answer 0")

@@ -18,7 +18,10 @@ def piece(name: Any = None, arguments: Any = None, *, index: Any = 0, key: Any =
 @pytest.mark.parametrize(
     ("pieces", "calls"),
     [
-        ([piece("read", '{"a"', key="x"), piece("read", ": 1", key="x"), piece("read", "}", key="x")], [READ]),
+        (
+            [piece("read", '{"a"', key="x"), piece("read", ": 1", key="x"), piece("read", "}", key="x")],
+            [READ],
+        ),
         ([piece("read", '{"a"'), piece("read", ": 1"), piece("read", "}")], [READ]),
         ([piece("read", ""), piece("", '{"a"'), piece("", ": 1}")], [READ]),
         ([piece("read", '{"a"', key="x"), piece(None, ": 1}"), piece("read", '{"a": 1}', key="x")], [READ]),
@@ -39,7 +42,12 @@ def piece(name: Any = None, arguments: Any = None, *, index: Any = 0, key: Any =
         ([piece("re", None), piece("ad", None), piece(None, '{"a": 1}')], [READ]),
         ([piece("read", '{"a": 1}', key="x"), piece("send", '{"b": 2}', index=1, key="x")], [READ, SEND]),
         (
-            [piece("read", "{", key="x"), piece("send", "{", index=1, key="y"), piece(None, '"a": 1}'), piece(None, '"b": 2}', index=1)],
+            [
+                piece("read", "{", key="x"),
+                piece("send", "{", index=1, key="y"),
+                piece(None, '"a": 1}'),
+                piece(None, '"b": 2}', index=1),
+            ],
             [READ, SEND],
         ),
     ],
@@ -55,14 +63,26 @@ def test_one_call_each(pieces: list[Any], calls: list[Any]) -> None:
 def test_what_a_provider_adds_to_a_call_or_a_message_is_kept_and_numbers_are_not() -> None:
     signed = {"google": {"thought_signature": "c2ln"}}
     answer = Chunks()
-    answer.add({"role": "assistant", "content": "", "reasoning": "Hm", "tool_calls": [piece("read", "", key="x", extra_content=signed)]})
+    answer.add(
+        {
+            "role": "assistant",
+            "content": "",
+            "reasoning": "Hm",
+            "tool_calls": [piece("read", "", key="x", extra_content=signed)],
+        }
+    )
     answer.add({"reasoning": ", hm.", "tool_calls": [piece(None, "{}")]})
     assert answer.message() == {
         "role": "assistant",
         "content": "",
         "reasoning": "Hm, hm.",
         "tool_calls": [
-            {"id": "x", "type": "function", "extra_content": signed, "function": {"name": "read", "arguments": "{}"}}
+            {
+                "id": "x",
+                "type": "function",
+                "extra_content": signed,
+                "function": {"name": "read", "arguments": "{}"},
+            }
         ],
     }
 

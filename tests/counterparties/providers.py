@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import anthropic
 import openai
@@ -44,7 +44,7 @@ class Provider:
     """One provider's shape. `words` are its own for the endings that it has."""
 
     name = ""
-    words: dict[str, str] = {}
+    words: ClassVar[dict[str, str]] = {}
     whole_errors = True
     """Whether it can say inside a 200 that it failed."""
     run: Any = None
@@ -125,7 +125,7 @@ class ChatProvider(Provider):
     """OpenAI Chat Completions."""
 
     name = "chat"
-    words = {
+    words: ClassVar = {
         "whole": "stop",
         "length": "length",
         "filtered": "content_filter",
@@ -189,10 +189,14 @@ class ChatProvider(Provider):
             if calls == [] or not (calls or message.get("content") or message.get("refusal")):
                 return f"messages[{at}] is an assistant's and says nothing"
             functions = [call["function"] for call in calls or ()]
-            if not all(NAME.fullmatch(one["name"] or "") and _is_object(one["arguments"]) for one in functions):
+            if not all(
+                NAME.fullmatch(one["name"] or "") and _is_object(one["arguments"]) for one in functions
+            ):
                 return f"messages[{at}] has calls that are no calls: {functions!r}"
             answers = messages[at + 1 : at + 1 + len(functions)]
-            bad = _find_bad_ids([one["id"] for one in calls or ()], [one.get("tool_call_id") for one in answers])
+            bad = _find_bad_ids(
+                [one["id"] for one in calls or ()], [one.get("tool_call_id") for one in answers]
+            )
             if bad:
                 return bad
         return ""
@@ -205,7 +209,7 @@ class ResponsesProvider(Provider):
     """OpenAI Responses."""
 
     name = "responses"
-    words = {
+    words: ClassVar = {
         "whole": "completed",
         "length": "max_output_tokens",
         "filtered": "content_filter",
@@ -227,7 +231,9 @@ class ResponsesProvider(Provider):
         items: list[dict[str, Any]] = []
         status = "completed" if said.ending in ("whole", "refused") else "incomplete"
         if said.thought:
-            items.append({"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": said.thought})
+            items.append(
+                {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": said.thought}
+            )
         if said.text:
             kind = {"type": "output_text", "text": said.text, "annotations": []}
             if said.ending == "refused":
@@ -295,7 +301,7 @@ class AnthropicProvider(Provider):
     """Anthropic Messages."""
 
     name = "anthropic"
-    words = {
+    words: ClassVar = {
         "whole": "end_turn",
         "length": "max_tokens",
         "window": "model_context_window_exceeded",
@@ -392,7 +398,7 @@ class GoogleProvider(Provider):
     """Google Gemini."""
 
     name = "google"
-    words = {"whole": "STOP", "length": "MAX_TOKENS", "filtered": "SAFETY", "error": "error"}
+    words: ClassVar = {"whole": "STOP", "length": "MAX_TOKENS", "filtered": "SAFETY", "error": "error"}
     whole_errors = False
     run = staticmethod(google_loop.run)
 

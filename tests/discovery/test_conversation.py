@@ -125,7 +125,9 @@ CALL = Call("1", "shop__buy", {})
 
 
 async def test_how_the_last_answer_ended_is_said_with_the_providers_own_word() -> None:
-    result, _ = await run(Reply("", [CALL], Finish("stop", "tool_calls")), Reply("ok", (), Finish("length", "max")))
+    result, _ = await run(
+        Reply("", [CALL], Finish("stop", "tool_calls")), Reply("ok", (), Finish("length", "max"))
+    )
     assert (result.finish_reason, result.provider_finish_reason) == ("length", "max")
     result, _ = await run(Reply("ok"))
     assert (result.finish_reason, result.provider_finish_reason) == ("stop", "")

@@ -14,9 +14,18 @@ class Reason(Enum):
 @pytest.mark.parametrize(
     ("word", "reason"),
     [
-        *[(word, "stop") for word in ("stop", "STOP", "tool_calls", "end_turn", "tool_use", "pause_turn", "completed")],
-        *[(word, "length") for word in ("length", "MAX_TOKENS", "max_output_tokens", "model_context_window_exceeded")],
-        *[(word, "content_filter") for word in ("content_filter", "SAFETY", "RECITATION", "PROHIBITED_CONTENT")],
+        *[
+            (word, "stop")
+            for word in ("stop", "STOP", "tool_calls", "end_turn", "tool_use", "pause_turn", "completed")
+        ],
+        *[
+            (word, "length")
+            for word in ("length", "MAX_TOKENS", "max_output_tokens", "model_context_window_exceeded")
+        ],
+        *[
+            (word, "content_filter")
+            for word in ("content_filter", "SAFETY", "RECITATION", "PROHIBITED_CONTENT")
+        ],
         ("refusal", "refusal"),
         *[(word, "error") for word in ("error", "failed", "OTHER", "MALFORMED_FUNCTION_CALL")],
         ("a word of tomorrow", "stop"),

@@ -4,7 +4,16 @@ from types import SimpleNamespace
 
 import pytest
 
-from charter.discovery.given import clean_text, get, is_deep, is_list, is_mapping, read_json, read_names, say_value
+from charter.discovery.given import (
+    clean_text,
+    get,
+    is_deep,
+    is_list,
+    is_mapping,
+    read_json,
+    read_names,
+    say_value,
+)
 
 
 @pytest.mark.parametrize("value", [{"id": 1}, SimpleNamespace(id=1)])

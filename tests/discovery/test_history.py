@@ -41,7 +41,9 @@ def test_arguments_are_an_object_that_can_be_sent(value: Any) -> None:
     json.dumps(keep_object(value), ensure_ascii=False).encode()
 
 
-@pytest.mark.parametrize("written", ['{"a": 1', "[1]", "5", "null", "", "tea", '{"a": NaN}', '{"a": "\\ud83d"}', "[" * 9_999])
+@pytest.mark.parametrize(
+    "written", ['{"a": 1', "[1]", "5", "null", "", "tea", '{"a": NaN}', '{"a": "\\ud83d"}', "[" * 9_999]
+)
 def test_what_is_no_object_becomes_an_empty_one(written: str) -> None:
     assert keep_arguments(written) == "{}"
 

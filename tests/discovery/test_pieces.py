@@ -40,10 +40,16 @@ def put_together(*pieces: Any) -> Any:
             },
         ),
         (
-            [{"details": [{"index": 0, "type": "a", "text": "x"}]}, {"details": [{"index": 0, "type": "b", "text": "y"}]}],
+            [
+                {"details": [{"index": 0, "type": "a", "text": "x"}]},
+                {"details": [{"index": 0, "type": "b", "text": "y"}]},
+            ],
             {"details": [{"index": 0, "type": "a", "text": "x"}, {"index": 0, "type": "b", "text": "y"}]},
         ),
-        ([{"annotations": [{"url": "a"}]}, {"annotations": [{"url": "b"}]}], {"annotations": [{"url": "a"}, {"url": "b"}]}),
+        (
+            [{"annotations": [{"url": "a"}]}, {"annotations": [{"url": "b"}]}],
+            {"annotations": [{"url": "a"}, {"url": "b"}]},
+        ),
         ([{"count": 1}, {"count": 2}, {"seen": True}, {"seen": False}], {"count": 2, "seen": False}),
         (
             [{"content": [{"type": "thinking"}]}, {"content": "Yes."}],

@@ -131,14 +131,18 @@ def test_the_definition_is_a_copy() -> None:
     assert set(define_search("")["parameters"]["properties"]) == {"query", "max_results"}
 
 
-@pytest.mark.parametrize("value", [-(10**4400), [[[["refund"]]]], object(), {"a": 1}], ids=["number", "list", "object", "dict"])
+@pytest.mark.parametrize(
+    "value", [-(10**4400), [[[["refund"]]]], object(), {"a": 1}], ids=["number", "list", "object", "dict"]
+)
 def test_a_query_or_a_count_is_refused_whatever_it_is(value: Any) -> None:
     for arguments in ((value, None), ("refund", value)):
         with pytest.raises(ToolValidationError):
             read_ask(*arguments)
 
 
-@pytest.mark.parametrize("name", ["\ud83d", 5, None, 10**4400, (1, 2)], ids=["half", "int", "none", "huge", "pair"])
+@pytest.mark.parametrize(
+    "name", ["\ud83d", 5, None, 10**4400, (1, 2)], ids=["half", "int", "none", "huge", "pair"]
+)
 def test_a_member_that_is_unknown_is_named_so_that_it_can_be_told(name: Any) -> None:
     with pytest.raises(ToolValidationError, match="is unknown") as raised:
         read_arguments({"query": "refund", name: 1})

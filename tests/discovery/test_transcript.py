@@ -141,7 +141,9 @@ def test_ids_that_come_again_in_a_later_turn_are_told_apart() -> None:
 @pytest.mark.parametrize("key", [["1"], {"a": 1}, None, 1.5])
 def test_an_id_that_is_none_ends_nothing(key: Any) -> None:
     [message] = [{**_OPENAI[1], "tool_calls": [{**_OPENAI[1]["tool_calls"][0], "id": key}]}]
-    assert [call.name for call in read_past_calls([message, {**_OPENAI[2], "tool_call_id": key}])] == ["ToolSearch"]
+    assert [call.name for call in read_past_calls([message, {**_OPENAI[2], "tool_call_id": key}])] == [
+        "ToolSearch"
+    ]
 
 
 @pytest.mark.parametrize("messages", ["hi", b"hi", {"role": "user"}, None, 5])

@@ -44,9 +44,7 @@ async def talk(
     """Run to the end; with `stream` over the iterator, whose pieces of text have to be the answer's."""
     asked = provider.ask() if messages is None else messages
     async with provider.client() as client:
-        ran = await provider.run(
-            client, model="m", messages=asked, session=session, stream=stream, **options
-        )
+        ran = await provider.run(client, model="m", messages=asked, session=session, stream=stream, **options)
         if not stream:
             return ran
         events = [event async for event in ran]
@@ -100,7 +98,10 @@ CASES |= {
     ),
     "empty ids are made": Case(Said("", ((*BUY, ""), (*BUY, ""))), ("done", "done"), called=2),
     "null ids are made": Case(
-        Said("", ((*BUY, None), (*BUY, None))), ("done", "done"), called=2, only=("chat", "anthropic", "google")
+        Said("", ((*BUY, None), (*BUY, None))),
+        ("done", "done"),
+        called=2,
+        only=("chat", "anthropic", "google"),
     ),
     "a name that no server takes back is told and kept as one that it takes": Case(
         Said("", (("shop.buy it", "{}"),)), ("there is no such tool",)

@@ -9,7 +9,13 @@ FUNCTION_LINES = 40
 PARAMETERS = 8
 
 # The contract spells these out, and each is one keyword argument of the user's.
-LARGER: dict[str, str] = {"discovery/session.py:__init__": "the options of ToolSession"}
+LARGER: dict[str, str] = {
+    "discovery/session.py:__init__": "the options of ToolSession",
+    **dict.fromkeys(
+        (f"adapters/{name}.py:run" for name in ("anthropic", "google", "openai", "openai_responses")),
+        "the limits of a run, the host's headers, and what else goes to the provider's client",
+    ),
+}
 
 
 def find_large(source: Source) -> list[str]:

@@ -53,8 +53,12 @@ texts = st.one_of(
     st.text(st.characters(categories=["Cs", "Cc", "Lu"])),
     st.sampled_from(NAMES),
     st.sampled_from(NAMES).map(lambda name: f"select:{name}"),
-    st.sampled_from(["refund", "+stripe refund; send email", "rest:1:5", "select:", "{", '{"a":', "[1", "null", ""]),
-    st.lists(st.sampled_from("refund send email \ud83d ; + select: , \0 é".split()), max_size=8).map(" ".join),
+    st.sampled_from(
+        ["refund", "+stripe refund; send email", "rest:1:5", "select:", "{", '{"a":', "[1", "null", ""]
+    ),
+    st.lists(st.sampled_from("refund send email \ud83d ; + select: , \0 é".split()), max_size=8).map(
+        " ".join
+    ),
 )
 numbers = st.one_of(
     st.integers(),
@@ -67,7 +71,17 @@ foreign = st.one_of(
     st.binary(max_size=8),
     st.builds(Odd),
     st.sampled_from(
-        [{1, 2}, (1, "\ud83d"), 1j, Decimal("NaN"), datetime(2030, 1, 1, tzinfo=UTC), int, len, range(3), Exception()]
+        [
+            {1, 2},
+            (1, "\ud83d"),
+            1j,
+            Decimal("NaN"),
+            datetime(2030, 1, 1, tzinfo=UTC),
+            int,
+            len,
+            range(3),
+            Exception(),
+        ]
     ),
     st.builds(within_itself),
     st.builds(nest, st.integers(150, 3_000), by_name=st.booleans()),
@@ -78,9 +92,11 @@ json_values = st.recursive(
 )
 values = st.recursive(
     plain | foreign,
-    lambda inner: st.lists(inner, max_size=4)
-    | st.dictionaries(keys | st.sampled_from([1, None, b"a", (1, 2), 2.5]), inner, max_size=4)
-    | st.tuples(inner, inner),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(keys | st.sampled_from([1, None, b"a", (1, 2), 2.5]), inner, max_size=4)
+        | st.tuples(inner, inner)
+    ),
     max_leaves=12,
 )
 
@@ -105,7 +121,9 @@ blocks = st.recursive(
     lambda inner: st.builds(
         lambda tags, held: {**tags, **held},
         st.dictionaries(st.sampled_from(_tags), st.sampled_from(_kinds) | names, max_size=4),
-        st.dictionaries(st.sampled_from([*_holders, "arguments", "text"]), inner | st.lists(inner, max_size=3), max_size=4),
+        st.dictionaries(
+            st.sampled_from([*_holders, "arguments", "text"]), inner | st.lists(inner, max_size=3), max_size=4
+        ),
     ),
     max_leaves=8,
 )

@@ -30,7 +30,7 @@ class Chunks:
 
     def _add_call(self, piece: Mapping[str, Any]) -> None:
         identity, index = piece.get("id") or None, piece.get("index")
-        function = to_plain(piece.get("function")) or {}
+        function: dict[str, Any] = to_plain(piece.get("function")) or {}
         call = self._find(identity, index, function)
         if call is None:
             call = _CallInPieces(index)
@@ -38,9 +38,7 @@ class Chunks:
         call.add(piece, function)
         self._last = call
 
-    def _find(
-        self, identity: Any, index: Any, function: Mapping[str, Any]
-    ) -> "_CallInPieces | None":
+    def _find(self, identity: Any, index: Any, function: Mapping[str, Any]) -> "_CallInPieces | None":
         """Return the call that a piece is of. Some gateways number every call 0, or not at all, or give no ids."""
         numbered = [call for call in reversed(self._calls) if index is None or call.index == index]
         if identity:
@@ -79,7 +77,9 @@ class _CallInPieces:
             return False
         if name != self.name:  # the pieces of a name come before any arguments
             return self.arguments is not None and arguments is not None
-        return _is_whole(self.arguments) and _is_whole(arguments) and _read(arguments) != _read(self.arguments)
+        return (
+            _is_whole(self.arguments) and _is_whole(arguments) and _read(arguments) != _read(self.arguments)
+        )
 
     def add(self, piece: Mapping[str, Any], function: Mapping[str, Any]) -> None:
         own = {name: piece[name] for name in piece if name not in ("index", "function")}

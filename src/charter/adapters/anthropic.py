@@ -48,7 +48,6 @@ MAX_TOKENS = 8_192
 """What `max_tokens` is unless it is given: the longest answer of one turn."""
 
 
-
 def to_anthropic_tools(
     session: Tools, *, native: bool = False, strict: bool = False, messages: Iterable[Any] = ()
 ) -> list[dict[str, Any]]:
@@ -126,7 +125,7 @@ async def run(
     native: bool = True,
     **kwargs: Any,
 ) -> AsyncIterator[Event]: ...
-async def run(
+async def run(  # noqa: PLR0913 - each is the user's own
     client: Any,
     *,
     model: str,
@@ -223,7 +222,9 @@ class _Dialogue:
         word = answer.stop_reason
         finish = None if stream and word is None else read_finish(word)
         is_paused = word == "pause_turn"
-        calls, content = answer.read(is_whole=finish is not None and finish.reason == "stop", is_paused=is_paused)
+        calls, content = answer.read(
+            is_whole=finish is not None and finish.reason == "stop", is_paused=is_paused
+        )
         kept = [{"role": "assistant", "content": content}] if content else []
         yield Reply(answer.text(), calls, finish, kept, unfinished=is_paused)
 

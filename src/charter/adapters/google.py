@@ -84,7 +84,7 @@ async def run(
     stream: Literal[True],
     **kwargs: Any,
 ) -> AsyncIterator[Event]: ...
-async def run(
+async def run(  # noqa: PLR0913 - each is the user's own
     client: Any,
     *,
     model: str,

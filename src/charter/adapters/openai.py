@@ -80,7 +80,7 @@ async def run(
     stream: Literal[True],
     **kwargs: Any,
 ) -> AsyncIterator[Event]: ...
-async def run(
+async def run(  # noqa: PLR0913 - each is the user's own
     client: Any,
     *,
     model: str,
@@ -260,7 +260,10 @@ def _read_calls(message: Mapping[str, Any]) -> tuple[list[Call], list[dict[str, 
     for key, call in zip(fill_ids(get(call, "id") for call in asked), asked, strict=True):
         kind = "custom" if get(call, "function") is None and get(call, "custom") is not None else "function"
         function: Any = to_plain(get(call, kind)) or {}
-        name, given = str(get(function, "name") or ""), get(function, "arguments" if kind == "function" else "input")
+        name, given = (
+            str(get(function, "name") or ""),
+            get(function, "arguments" if kind == "function" else "input"),
+        )
         calls.append(Call(key, name, given))
         kept: dict[str, Any] = {**function, "name": keep_name(name)}
         if kind == "function":

@@ -121,7 +121,7 @@ async def run(
     native: bool = True,
     **kwargs: Any,
 ) -> AsyncIterator[Event]: ...
-async def run(
+async def run(  # noqa: PLR0913 - each is the user's own
     client: Any,
     *,
     model: str,

@@ -165,10 +165,11 @@ async def converse(
 
 
 def _read_headers(headers: object) -> HiddenHeaders:
-    known = headers if is_mapping(headers) else {} if headers is None else None
-    if known is None or not all(isinstance(name, str) for name in known):
+    if headers is None:
+        return HiddenHeaders(None)
+    if not is_mapping(headers) or not all(isinstance(name, str) for name in headers):
         raise DeclarationError("run: headers= is no dict of names and texts. Give one.")
-    return HiddenHeaders(known)
+    return HiddenHeaders(headers)
 
 
 @dataclass(slots=True)
@@ -214,7 +215,9 @@ class _Run:
                     if isinstance(piece, TextDelta):
                         said.append(piece.text)
                     elif piece.finish is None and not piece.calls:
-                        raise ModelError("run: the stream ended before the answer did. Ask again.", content=piece.content)
+                        raise ModelError(
+                            "run: the stream ended before the answer did. Ask again.", content=piece.content
+                        )
                     yield piece
         except ModelError as error:
             error.add_run("".join(said), list(self.dialogue.messages), ran_tools=self.ran_tools)

@@ -23,7 +23,9 @@ _WORDS: dict[FinishReason, str] = {
         too_many_tool_calls missing_thought_signature image_other no_image finish_reason_unspecified network_error
         insufficient_system_resource""",
 }
-_REASONS: dict[str, FinishReason] = {word: reason for reason, words in _WORDS.items() for word in words.split()}
+_REASONS: dict[str, FinishReason] = {
+    word: reason for reason, words in _WORDS.items() for word in words.split()
+}
 
 
 @dataclass(frozen=True, slots=True)

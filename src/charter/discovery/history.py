@@ -75,7 +75,10 @@ def clean(value: Any) -> Any:
     if isinstance(value, str):
         return clean_text(value)
     if is_mapping(value):
-        return {clean_text(name if isinstance(name, str) else str(name)): clean(one) for name, one in value.items()}
+        return {
+            clean_text(name if isinstance(name, str) else str(name)): clean(one)
+            for name, one in value.items()
+        }
     return [clean(one) for one in value] if is_list(value) else value
 
 

@@ -175,15 +175,19 @@ class ToolSession:
             CharterError: whatever else the tool raises.
         """
         headers = None if headers is None else HiddenHeaders(headers)
-        tool = self._show().get(name) if isinstance(name, str) else None
-        if tool is None:
-            raise self._refuse(name)
+        tool = self._find_visible(name)
         if is_deep(arguments):
             raise ToolValidationError(f"{name}: the arguments are nested too deeply. Send them flatter.")
         given: Any = self._read_back(name, {} if arguments is None else arguments)
         options = {"headers": headers, "client": client}
         with listening(self._on_call):
             return await tool.ainvoke(given, **{key: one for key, one in options.items() if one is not None})
+
+    def _find_visible(self, name: object) -> ToolLike:
+        tool = self._show().get(name) if isinstance(name, str) else None
+        if tool is None:
+            raise self._refuse(name)
+        return tool
 
     def _read_back(self, name: str, arguments: Any) -> Any:
         """Return what a foreign tool wants, whose schema some dialect had to rewrite; Api tools take both."""

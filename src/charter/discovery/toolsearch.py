@@ -79,7 +79,9 @@ def read_ask(query: object, max_results: object = None) -> Ask:
     """
     problems: list[FieldProblem] = []
     if not _is_query(query):
-        problems.append({"field": "query", "problem": f"got {say_value(query)}, wants text or a list of texts"})
+        problems.append(
+            {"field": "query", "problem": f"got {say_value(query)}, wants text or a list of texts"}
+        )
     limit = None if max_results is None else _read_count(max_results)
     if max_results is not None and limit is None:
         problems.append(

@@ -3,11 +3,11 @@
 What they mean for a session is `session.py`'s.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
-from charter.discovery.given import get, is_list, read_json, read_names, say_value
+from charter.discovery.given import get, is_list, is_mapping, read_json, read_names, say_value
 from charter.discovery.qualified import TOOL_SEARCH, qualify
 from charter.errors import DeclarationError
 
@@ -67,9 +67,10 @@ def read_messages(where: str, messages: object) -> list[Any]:
     Raises:
         DeclarationError: it is one text or one message, which would be read letter by letter or key by key.
     """
-    if isinstance(messages, Iterable) and not isinstance(messages, str | bytes | Mapping):
-        return list(messages)
-    raise DeclarationError(f"{where}: messages={say_value(messages)} is no list of messages. Give a list.")
+    given: Any = messages
+    if isinstance(given, str | bytes) or is_mapping(given) or not isinstance(given, Iterable):
+        raise DeclarationError(f"{where}: messages={say_value(given)} is no list of messages. Give a list.")
+    return list(cast("Iterable[Any]", given))
 
 
 def _read_key(key: Any, name: Any) -> str | int:

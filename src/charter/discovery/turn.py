@@ -94,7 +94,7 @@ def read_arguments(call: Call) -> Any:
     Raises:
         ToolValidationError: they are no JSON, and the text says where, or no object, or broken.
     """
-    name = call.name if isinstance(call.name, str) else say_value(call.name)
+    name = _say_name(call.name)
     if call.broken:
         raise ToolValidationError(f"{name}: {call.broken}")
     given = call.arguments
@@ -108,10 +108,16 @@ def read_arguments(call: Call) -> Any:
     if given is None:
         return {}
     if not is_mapping(given) and name != TOOL_SEARCH:
-        raise ToolValidationError(f"{name}: the arguments are a {type(given).__name__}. Send one JSON object.")
+        raise ToolValidationError(
+            f"{name}: the arguments are a {type(given).__name__}. Send one JSON object."
+        )
     if is_deep(given):
         raise ToolValidationError(f"{name}: the arguments are nested too deeply. Send them flatter.")
     return given
+
+
+def _say_name(name: object) -> str:
+    return name if isinstance(name, str) else say_value(name)
 
 
 def write_result(result: Any) -> str:
