@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import AsyncIterator, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from openai.types.responses import Response
 
-from charter import CharterError, DeclarationError, ToolSession
+from charter import CharterError, DeclarationError, ModelError, ToolSession
 from charter.adapters.openai_responses import run, to_responses_tools
 from charter.discovery.conversation import RunResult
 from tests.adapters.conversing import COMMON, Plain, Shape, as_object, check_a_stream_tells_what_happens
@@ -284,3 +285,75 @@ def test_a_schema_that_openai_refuses_is_named() -> None:
     odd = {"type": "object", "properties": {"what": {"$ref": "https://example.com/what"}}}
     with pytest.raises(DeclarationError, match="shop__buy: what .* openai cannot take"):
         to_responses_tools([Plain("shop", "buy", schema=odd)])
+
+
+async def run_events(*events: Any) -> tuple[RunResult, list[Any]]:
+    """Run over one answer of these events, and another that says ok."""
+    answers = [list(events), [*done(0, Responses.text("ok")), COMPLETED]]
+    sent: list[Any] = []
+
+    async def create(**request: Any) -> Any:
+        sent.append(request)
+
+        async def stream() -> AsyncIterator[Any]:
+            for event in answers.pop(0):
+                yield event
+
+        return stream()
+
+    client = SimpleNamespace(responses=SimpleNamespace(create=create))
+    return await run_streamed(client, model="m", messages=ASK, session=[Plain("shop", "buy")]), sent
+
+
+def done(place: int | None, item: dict[str, Any]) -> list[dict[str, Any]]:
+    return [{"type": "response.output_item.done", "output_index": place, "item": item}]
+
+
+COMPLETED = {"type": "response.completed", "response": {"status": "completed", "output": []}}
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        [*done(1, said("", ("shop__buy", {}))[0]), *done(0, Responses.text("Buying.")), COMPLETED],
+        [*done(None, Responses.text("Buying.")), *done(None, said("", ("shop__buy", {}))[0]), COMPLETED],
+        [
+            {
+                "type": "response.output_item.added",
+                "output_index": 1,
+                "item": {**said("", ("shop__buy", ""))[0], "status": "in_progress"},
+            },
+            *done(0, Responses.text("Buying.")),
+            *done(1, said("", ("shop__buy", {}))[0]),
+            COMPLETED,
+        ],
+    ],
+    ids=["out of order", "without a place", "begun before"],
+)
+async def test_items_of_a_stream_are_collected_where_its_end_leaves_them_out(events: list[Any]) -> None:
+    result, sent = await run_events(*events)
+    kinds = ["message", "function_call", "function_call_output"]
+    assert [item.get("type") for item in sent[1]["input"][1:]] == kinds
+    assert (result.content, told(result)) == ("ok", ["done"])
+
+
+async def test_the_last_event_says_how_an_answer_ended_where_its_response_does_not() -> None:
+    cut = {"type": "response.incomplete", "response": {"output": []}}
+    result, _ = await run_events(*done(0, said("", ("shop__buy", {}))[0]), cut)
+    assert "cut off at incomplete" in told(result)[0]
+
+
+@pytest.mark.parametrize("status", ["queued", "in_progress"])
+async def test_an_answer_that_is_not_there_yet_is_none(status: str) -> None:
+    with pytest.raises(ModelError):
+        await NATIVE.talk([], {"status": status, "output": []})
+
+
+async def test_a_message_without_content_and_reasoning_that_nothing_follows_are_left_out() -> None:
+    empty = {**Responses.text(""), "content": []}
+    output = [Responses.reasoning("rs_1"), Responses.text("Half"), Responses.reasoning("rs_2"), empty]
+    details = {"reason": "max_output_tokens"}
+    answer = {"status": "incomplete", "incomplete_details": details, "output": output}
+    result, _ = await NATIVE.talk([], answer)
+    assert result.messages[1:] == output[:2]
+    assert result.finish_reason == "length"

@@ -312,6 +312,10 @@ class _Items:
             return
         place = get(event, "output_index")
         place = get(item, "id") if place is None else place
+        if place is None:  # nothing says which item is meant before it is done
+            if kind.endswith("added"):
+                return
+            place = f"item {len(self._items)}"
         self._items[place] = to_plain(item)
         self._done |= {place} if kind.endswith("done") else set[Any]()
 

@@ -101,7 +101,7 @@ def _read_members(value: Any) -> list[Any]:
 def clean_text(text: str) -> str:
     r"""Return text that can be encoded: halves of a character are joined, or replaced where one is alone.
 
-    >>> clean_text("\ud83d\ude00 \ud83d") == "\N{GRINNING FACE} \N{REPLACEMENT CHARACTER}"
+    >>> clean_text("\ud83d\ude00 \ud83d") == "\N{GRINNING FACE} ?"
     True
     """
     if text.isascii():
@@ -109,7 +109,8 @@ def clean_text(text: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        joined = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+        return joined.encode("utf-8", "replace").decode()
     return text
 
 

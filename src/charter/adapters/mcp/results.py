@@ -20,7 +20,7 @@ from mcp_types import (
 from pydantic_core import from_json, to_json
 
 from charter.adapters.mcp.conversation import Caller
-from charter.discovery.given import is_mapping
+from charter.discovery.given import clean_text, is_mapping
 from charter.discovery.qualified import TOOL_SEARCH
 from charter.errors import ToolValidationError
 
@@ -56,11 +56,6 @@ async def render_result(
 def render_error(text: str) -> CallToolResult:
     """Render a failure that a model reads and may mend."""
     return CallToolResult(content=[TextContent(type="text", text=clean_text(text))], is_error=True)
-
-
-def clean_text(text: str) -> str:
-    """Return text that can be encoded: without lone surrogates."""
-    return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 def _is_binary(value: Any) -> TypeGuard[Mapping[str, Any]]:

@@ -12,8 +12,9 @@ from mcp_types import Tool as McpTool
 
 from charter.adapters.mcp.conversation import Conversation
 from charter.adapters.mcp.definitions import ALWAYS_LOAD
-from charter.adapters.mcp.results import clean_text, is_reading_on, read_on
+from charter.adapters.mcp.results import is_reading_on, read_on
 from charter.adapters.mcp.setup import Setup
+from charter.discovery.given import clean_text
 from charter.discovery.qualified import TOOL_SEARCH
 from charter.discovery.toolsearch import define_search, read_arguments
 
