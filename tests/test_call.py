@@ -20,6 +20,7 @@ from charter import (
     Tool,
     ToolValidationError,
     TransportError,
+    Unsent,
     keep,
     pass_through,
 )
@@ -481,3 +482,30 @@ async def test_a_call_logs_nothing_of_its_own(loopback: Loopback, caplog: pytest
     with caplog.at_level(logging.DEBUG, logger="charter"):
         await make_tool(loopback, auth=Bearer("s3cret-token")).ainvoke()
     assert [record for record in caplog.records if record.name.startswith("charter")] == []
+
+
+# Arguments that stay here
+
+
+class TextsGet(BaseModel):
+    """Read a text, from a character on."""
+
+    id: str
+    start: Annotated[int | None, Unsent()] = None
+
+
+def read_from(answer: Any, arguments: TextsGet) -> Any:
+    return answer["text"][arguments.start or 0 :]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "read"), [({}, "abcdef"), ({"start": 4}, "ef"), ({"start": "4"}, "ef")]
+)
+async def test_an_unsent_argument_reaches_the_handler_and_no_request(
+    loopback: Loopback, arguments: dict[str, Any], read: str
+) -> None:
+    loopback.reply({"text": "abcdef"})
+    tool = Api("texts", base_url=loopback.url).get("texts/{id}", TextsGet, response_handler=read_from)
+    assert await tool.ainvoke(arguments, id="t") == read
+    [asked] = loopback.asked
+    assert (asked.path, asked.query, asked.body) == ("/texts/t", "", b"")

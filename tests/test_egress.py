@@ -15,6 +15,7 @@ from charter import (
     NotOnly,
     Requires,
     Tool,
+    Unsent,
     WireName,
     conflict_map,
     egress_map,
@@ -71,6 +72,21 @@ def test_each_visible_field_has_its_type_and_limits() -> None:
             "user": "mode 'disabled' withholds it",
         },
         "pinned": {},
+    }
+
+
+class EventsGet(BaseModel):
+    """Read an event."""
+
+    id: str
+    text_from: Annotated[int | None, Unsent()] = None
+
+
+def test_an_argument_that_stays_here_is_told_as_such() -> None:
+    tool = api.get("events/{id}", EventsGet)
+    assert egress_map([tool])["events__events_get"]["visible"] == {
+        "id": "string*",
+        "textFrom": "integer, not sent as it is",
     }
 
 

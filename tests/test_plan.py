@@ -6,7 +6,7 @@ import pytest
 from pydantic import BaseModel, ConfigDict, RootModel, create_model
 
 from charter.errors import DeclarationError
-from charter.markers import Body, Case, Clearable, Format, Header, Mode, Path, Query, WireName
+from charter.markers import Body, Case, Clearable, Format, Header, Mode, Path, Query, Unsent, WireName
 from charter.plan import BodyPlan, Conventions, Plan, read_plan
 
 
@@ -107,6 +107,28 @@ def test_a_query_field_has_the_style_of_its_marker_or_of_the_api() -> None:
 def test_the_declaration_decides_what_the_body_is(fields: dict[str, Any], kind: str, field: str) -> None:
     body = plan_of("POST", **fields).body
     assert (body.kind, body.field) == (kind, field)
+
+
+class Aside(BaseModel):
+    name: Annotated[str, Unsent()] = ""
+
+
+def test_an_unsent_field_goes_nowhere_and_changes_nothing_of_the_body() -> None:
+    plan = plan_of("POST", inner=Inner, offset=(Annotated[int | None, Unsent()], None))
+    assert places(plan) == {"inner": "body", "offset": "nowhere"}
+    assert (plan.body.kind, plan.body.field) == ("whole", "inner")
+
+
+@pytest.mark.parametrize(
+    ("fields", "problem"),
+    [
+        ({"offset": (Annotated[int, Unsent(), Query()], 0)}, "is marked Query and Unsent"),
+        ({"aside": Aside}, r"Aside.name: Unsent\(\) is for arguments alone"),
+    ],
+)
+def test_an_unsent_field_that_cannot_be_one_is_refused(fields: dict[str, Any], problem: str) -> None:
+    with pytest.raises(DeclarationError, match=problem):
+        plan_of("POST", **fields)
 
 
 def test_a_raw_body_has_the_media_type_it_says() -> None:

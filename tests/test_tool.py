@@ -507,6 +507,7 @@ def test_a_copy_is_made_with_every_option_of_the_tool() -> None:
         "hints": "h",
         "needs": {"query": "x"},
         "scopes": ("s",),
+        "reads_first": None,  # tests/test_reading.py copies a tool that has one
         "response_handler": keep("id"),
         "pagination": Pages("page_token", cursor="n"),
         "envelope": Envelope(error="e"),

@@ -10,19 +10,23 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from inspect import isawaitable
-from typing import Any
+from typing import Any, cast
+
+from pydantic import BaseModel
 
 from charter.auth import Auth, Credentials, Secret
-from charter.errors import CharterError, CredentialError, ToolValidationError
+from charter.errors import CharterError, CredentialError, DeclarationError, ToolValidationError
 from charter.failures import Failures, Operation, open_answer, read_failure, tell_unreadable
 from charter.plan import Plan
+from charter.reading import Found, Readable, ReadsFirst
 from charter.record import CallRecord, OnCall, listeners
+from charter.schema.arguments import merge_arguments
 from charter.schema.view import validate_arguments
 from charter.transport import Limits, send
 from charter.wire.envelope import Envelope
 from charter.wire.request import Statics, WireRequest, build_request, header_problem
 from charter.wire.response import Answer, UnreadableBodyError, read_answer
-from charter.wire.trim import Handler
+from charter.wire.trim import Handler, apply_handler
 
 __all__ = ["CallSpec", "Outcome", "call"]
 
@@ -50,6 +54,7 @@ class CallSpec:
     envelope: Envelope | None = None
     failures: Failures = field(default_factory=Failures)
     handler: Handler | None = None
+    reads_first: ReadsFirst | None = None
     on_call: tuple[OnCall, ...] = ()
     client: Any = field(default=None, repr=False)
 
@@ -95,13 +100,21 @@ async def _call(
     started = time.perf_counter()
     instance = validate_arguments(spec.plan, arguments)
     _check_headers(spec, headers)
+    prepared, has_read = instance, False
+    if spec.reads_first:
+        record.build_seconds = time.perf_counter() - started
+        prepared, has_read = await _read_first(spec, instance, headers, client, started)
+        if isinstance(prepared, Found):
+            return Outcome(await _handle(spec, prepared.data, instance), prepared.data, {})
+        spec, started = _spend(spec, started), time.perf_counter()
     credentials = await _credentials(spec, headers)
-    request = build_request(spec.plan, instance, spec.statics, spec.base_url)
+    request = await _build(spec, prepared, off_loop=has_read)
     record.url, record.path = spec.base_url + request.template, request.path
     record.query_string = request.url.partition("?")[2]
     record.request_body = request.content
-    record.build_seconds = time.perf_counter() - started
-    limits = Limits(spec.limits.deadline, spec.limits.max_bytes, record.build_seconds)
+    spent = time.perf_counter() - started
+    record.build_seconds += spent
+    limits = replace(spec.limits, spent=spec.limits.spent + spent)
     answer = await send(request, credentials, headers, limits, client)
     record.status, record.received_bytes = answer.status, len(answer.content)
     answer = replace(answer, content=_redact(answer.content, credentials, headers))
@@ -110,11 +123,58 @@ async def _call(
     body = await _read(spec, request, answer)
     if not answer.has_content:
         return Outcome(body, body, answer.headers)
-    result = open_answer(_operation(spec), answer, body) if spec.envelope else body
-    if spec.handler:
-        result = spec.handler(result)
-        result = await result if isawaitable(result) else result
-    return Outcome(result, body, answer.headers)
+    opened = open_answer(_operation(spec), answer, body) if spec.envelope else body
+    return Outcome(await _handle(spec, opened, instance), body, answer.headers)
+
+
+async def _read_first(
+    spec: CallSpec, instance: BaseModel, headers: Mapping[str, str | None], client: Any, started: float
+) -> tuple[BaseModel | Found, bool]:
+    """Let the tool read what its request depends on, and say whether it did. Nothing is written before that is done."""
+    reads_first, has_read = cast("ReadsFirst", spec.reads_first), False
+
+    async def read(tool: Readable, arguments: Mapping[str, Any] | None = None, /, **more: Any) -> Any:
+        nonlocal has_read
+        has_read = True
+        declared = reads_first.find(tool)
+        if declared is None:
+            raise DeclarationError(
+                f"{spec.tool}: reads {tool.qualified_name} first, but does not name it. Name it in its ReadsFirst."
+            )
+        inner = _within(declared.call_spec(), _spend(spec, started))
+        return (await call(inner, merge_arguments(arguments, more), headers=headers, client=client)).result
+
+    prepared = await reads_first.prepare(instance, read)
+    if not isinstance(prepared, (type(instance), Found)):
+        raise TypeError(f"{spec.tool}: what reads first returned {type(prepared).__name__}, no arguments")
+    return prepared, has_read
+
+
+def _spend(spec: CallSpec, since: float) -> CallSpec:
+    """Return the spec with what has passed of its deadline."""
+    spent = spec.limits.spent + time.perf_counter() - since
+    return replace(spec, limits=replace(spec.limits, spent=spent))
+
+
+def _within(inner: CallSpec, outer: CallSpec) -> CallSpec:
+    """Return the spec of a read within another call: its deadline, its credentials, and the whole answer."""
+    is_shorter = inner.limits.deadline <= outer.limits.left
+    limits = inner.limits if is_shorter else replace(outer.limits, max_bytes=inner.limits.max_bytes)
+    on_call = (*inner.on_call, *(one for one in outer.on_call if one not in inner.on_call))
+    return replace(inner, limits=limits, auth=outer.auth, handler=None, on_call=on_call)
+
+
+async def _build(spec: CallSpec, arguments: BaseModel, *, off_loop: bool) -> WireRequest:
+    if off_loop:  # what was read may be large
+        return await asyncio.to_thread(build_request, spec.plan, arguments, spec.statics, spec.base_url)
+    return build_request(spec.plan, arguments, spec.statics, spec.base_url)
+
+
+async def _handle(spec: CallSpec, data: Any, arguments: BaseModel) -> Any:
+    if spec.handler is None:
+        return data
+    result = apply_handler(spec.handler, data, arguments)
+    return await result if isawaitable(result) else result
 
 
 def _tell(listeners: Iterable[OnCall], record: CallRecord) -> None:
@@ -139,7 +199,7 @@ async def _credentials(spec: CallSpec, headers: Mapping[str, str | None]) -> Cre
     if not getattr(spec.auth, "may_wait", True):
         return await spec.auth.credentials(spec.provider)
     try:
-        async with asyncio.timeout(spec.limits.deadline):
+        async with asyncio.timeout(spec.limits.left):
             return await spec.auth.credentials(spec.provider)
     except TimeoutError:
         raise CredentialError(

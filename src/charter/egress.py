@@ -15,6 +15,7 @@ from charter.fields import ModelPlan
 from charter.markers import Rule
 from charter.plan import Plan
 from charter.projection import Projection
+from charter.reading import ReadsFirst
 from charter.schema.json_schema import render_parameters
 from charter.schema.telling import join_path
 from charter.shapes import models_of
@@ -40,6 +41,7 @@ class Declared(Protocol):
     modes: tuple[str, ...]
     plan: Plan
     document: Document | None
+    reads_first: ReadsFirst | None
 
 
 Tools = Iterable[Declared] | Mapping[str, Declared]
@@ -51,6 +53,7 @@ def egress_map(tools: Tools) -> dict[str, Any]:
     `operation` is there for GraphQL, whose route is the same for all, `modes` where the tool is in any. `visible` is
     path -> type, with `*` where it must be given; a definition met again is told as `as <first path>`. `withheld` is
     path -> reason, `pinned` path -> value.
+    `reads_first` is there for a tool that reads before it writes: the tools it may read.
     Lists, maps and unions take no step in a path.
 
     Raises:
@@ -65,6 +68,7 @@ def egress_map(tools: Tools) -> dict[str, Any]:
                 if tool.document
                 else {}
             ),
+            **({"reads_first": tool.reads_first.names()} if tool.reads_first else {}),
             "scopes": sorted(tool.scopes),
             **({"modes": sorted(tool.modes)} if tool.modes else {}),
             "visible": dict(_read_visible(tool.plan)),
@@ -81,6 +85,7 @@ def render_egress(mapped: Mapping[str, Any]) -> str:
     for name, tool in mapped.items():
         operation = f" {tool['operation']}" if "operation" in tool else ""
         lines.append(f"{name} {tool['method']} {tool['route']}{operation}")
+        lines += [f"  reads {first} first" for first in tool.get("reads_first", ())]
         lines += [f"  scope {scope}" for scope in tool["scopes"]]
         lines += [f"  mode {mode}" for mode in tool.get("modes", ())]
         lines += [f"  sends {path}: {told}" for path, told in tool["visible"].items()]
@@ -181,7 +186,9 @@ def _can_refuse(rule: Rule, at: _At) -> bool:
 
 def _read_visible(plan: Plan) -> Iterator[tuple[str, str]]:
     schema = render_parameters(plan)
-    return _Reader(schema.get("$defs", {})).read(schema)
+    unsent = {placed.field.wire for placed in plan.at("nowhere")}
+    for path, told in _Reader(schema.get("$defs", {})).read(schema):
+        yield path, f"{told}, not sent as it is" if path in unsent else told
 
 
 class _Reader:

@@ -29,6 +29,7 @@ __all__ = [
     "RESERVED_MODES",
     "Requires",
     "Rule",
+    "Unsent",
     "WireName",
     "split_words",
 ]
@@ -83,6 +84,11 @@ class Body:
 
     embed: bool = False
     raw: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unsent:
+    """The argument is not sent: it is for the tool's own response handler, or for what it reads first."""
 
 
 FormatStep = str | Callable[[Any], Any]

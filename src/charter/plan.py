@@ -11,14 +11,14 @@ from pydantic import BaseModel, RootModel
 
 from charter.errors import DeclarationError
 from charter.fields import FieldPlan, ModelGraph, ModelPlan, Naming, fold, read_models
-from charter.markers import Body, Case, Format, Header, Path, Query, QueryStyle, split_words
+from charter.markers import Body, Case, Format, Header, Path, Query, QueryStyle, Unsent, split_words
 from charter.projection import WHOLE, Projection
 from charter.route import Route, find_shared_holes, read_route
 from charter.shapes import Shape
 
 __all__ = ["BodyEncoding", "BodyPlan", "Conventions", "Placed", "Plan", "read_plan"]
 
-Placement = Literal["path", "query", "header", "body"]
+Placement = Literal["path", "query", "header", "body", "nowhere"]
 BodyEncoding = Literal["json", "form"]
 
 BODY_METHODS = ("POST", "PUT", "PATCH")
@@ -145,6 +145,7 @@ def read_plan(tool: str, method: str, template: str, args: type[BaseModel], conv
     _check_routes(routes, placed, args)
     _check_headers(placed, args)
     _check_formats(graph)
+    _check_unsent(graph, args)
     body = _plan_body(placed, method, conventions, args)
     _check_clearable(placed, graph, body, args)
     _check_spread(placed, graph, args)
@@ -156,9 +157,11 @@ def _place(
     field: FieldPlan, method: str, holes: dict[str, str], conventions: Conventions, args: type[BaseModel]
 ) -> Placed:
     where = f"{args.__name__}.{field.name}"
-    places = [kind.__name__ for kind in (Path, Query, Header, Body) if field.mark(kind)]
+    places = [kind.__name__ for kind in (Path, Query, Header, Body, Unsent) if field.mark(kind)]
     if len(places) > 1:
         raise DeclarationError(f"{where}: is marked {' and '.join(places)}. Keep one of them.")
+    if field.mark(Unsent):
+        return Placed(field, "nowhere")
     path, header = field.mark(Path), field.mark(Header)
     if path or (fold(field.wire) in holes and not any(map(field.mark, (Query, Header, Body)))):
         _check_path_field(field, holes, where)
@@ -312,6 +315,16 @@ def _holds_clearable(shape: Shape, graph: ModelGraph, seen: set[type[BaseModel]]
         return False
     seen.add(shape.model)
     return any(_holds_clearable(field.shape, graph, seen) for field in graph[shape.model].fields.values())
+
+
+def _check_unsent(graph: ModelGraph, args: type[BaseModel]) -> None:
+    for model in graph.values():
+        for field in model.fields.values():
+            if field.mark(Unsent) and model.model is not args:
+                raise DeclarationError(
+                    f"{model.model.__name__}.{field.name}: Unsent() is for arguments alone. "
+                    f"Move the field to {args.__name__}."
+                )
 
 
 def _plan_body(

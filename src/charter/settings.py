@@ -33,6 +33,7 @@ from charter.errors import DeclarationError
 from charter.failures import Failures
 from charter.markers import Case, QueryStyle
 from charter.plan import BodyEncoding
+from charter.reading import ReadsFirst
 from charter.record import OnCall
 from charter.wire.envelope import Envelope
 from charter.wire.pages import Pages
@@ -99,6 +100,8 @@ class ToolOptions(TypedDict, total=False):
     """Argument -> the tool that produces its identifier, such as `payment_intents_list`."""
     scopes: tuple[str, ...]
     """OAuth scopes, the least that work."""
+    reads_first: ReadsFirst | None
+    """What is read of the same Api before the request is built."""
     response_handler: Handler | None
     pagination: Pages | None
     envelope: Envelope | None
@@ -147,6 +150,7 @@ TOOL_KINDS: Mapping[str, Kind] = {
     "hints": WORDS,
     "needs": or_none(map_of(TEXT)),
     "scopes": or_none(list_of(TEXT)),
+    "reads_first": or_none(instance_of(ReadsFirst, "a ReadsFirst")),
     "response_handler": or_none(FUNCTION),
     "pagination": or_none(instance_of(Pages, "a Pages")),
     "envelope": or_none(instance_of(Envelope, "an Envelope")),

@@ -20,6 +20,7 @@ from charter.errors import CharterError, DeclarationError, ToolValidationError
 from charter.markers import split_words
 from charter.plan import Conventions, Plan, read_plan
 from charter.projection import WHOLE, Projection
+from charter.reading import check_reads
 from charter.schema.arguments import merge_arguments
 from charter.schema.dialects import Dialect, render_in_dialect
 from charter.schema.json_schema import SchemaSource, render_parameters
@@ -76,6 +77,7 @@ class Tool:
         self.needs = dict(options.get("needs") or {})
         self.scopes = tuple(options.get("scopes") or ())
         self.modes = read_modes(options.get("mode"), args.__name__)
+        self.reads_first = check_reads(options.get("reads_first"), args.__name__, api)
         text = options.get("document")
         self.document: Document | None = None if text is None else read_document(text, args.__name__)
         self.static_body = self._read_static_body()
@@ -317,10 +319,10 @@ class Tool:
         return partial(Tool, projection=projection, **one, **options)
 
     async def _call(self, arguments: Any, headers: Mapping[str, str | None] | None, client: Any) -> Outcome:
-        return await call(self._spec(), arguments, headers=headers, client=client)
+        return await call(self.call_spec(), arguments, headers=headers, client=client)
 
-    def _spec(self) -> CallSpec:
-        handler = self.response_handler
+    def call_spec(self) -> CallSpec:
+        """Return everything that a call needs to know of the tool and its Api, as they are now."""
         return CallSpec(
             tool=self.qualified_name,
             provider=self.pack,
@@ -331,7 +333,8 @@ class Tool:
             auth=self.api.auth,
             envelope=self._read_envelope(),
             failures=self.api.failures,
-            handler=None if handler is pass_through else handler,
+            handler=None if self.response_handler is pass_through else self.response_handler,
+            reads_first=self.reads_first,
             on_call=tuple(told for told in (self._options.get("on_call"), self.api.on_call) if told),
             client=self.api.client,
         )

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
@@ -59,6 +60,13 @@ def test_what_the_api_refuses_is_told_and_exits_with_1(world: World) -> None:
     done = run_charter("call", "stripe__charges_retrieve", "charge=ch_0", "--base-url", world.url, env=ENV)
     assert (done.returncode, done.stdout) == (1, "")
     assert "404: No such charge: 'ch_0'" in done.stderr
+
+
+def test_a_saved_answer_is_still_read_by_its_arguments(world: World, tmp_path: Path) -> None:
+    call = ("call", "gmail__messages_get", "id=19cb000000000002", "textFrom:=5", "--base-url", world.url)
+    done = run_charter(*call, "--save", str(tmp_path / "answers.jsonl"), env=ENV)
+    assert set(json.loads(done.stdout)) == {"id", "text", "textLength"}
+    assert "payload" in json.loads((tmp_path / "answers.jsonl").read_text())["answer"]
 
 
 def test_without_credentials_it_says_which_variable_to_set(world: World) -> None:

@@ -32,7 +32,7 @@ def test_the_printed_page_has_every_part() -> None:
 def test_fields_of_objects_are_listed_under_the_names_that_a_call_takes() -> None:
     text = ask("show", "gmail__messages_send")
     assert "message.to\tlist of string" in text
-    assert "message.attachments[].filename\tstring\trequired" in text
+    assert "message.classificationLabelValues[].labelId\tstring\trequired" in text
 
 
 def test_fields_of_a_shared_definition_are_listed_where_it_is_used() -> None:

@@ -181,6 +181,15 @@ def test_a_reply_ends_its_references_with_the_mail_answered():
     assert read(EmailContent(in_reply_to="<c@x>"))["References"] == "<c@x>"
 
 
+@pytest.mark.parametrize("bad", ["18c2f3a4b5d6e7f8", "<18c2f3a4b5d6e7f8>", "<a@x> 18c2f3a4b5d6e7f8"])
+def test_an_apis_own_id_is_not_taken_for_a_message_id(bad: str):
+    with pytest.raises(
+        TransformError, match=r"inReplyTo: .*18c2f3a4b5d6e7f8.* has no @.*Give the mail's messageId"
+    ):
+        EmailContent(in_reply_to=bad).as_bytes()
+    assert read(EmailContent(references="<odd>", in_reply_to="<a@x>"))["References"] == "<odd> <a@x>"
+
+
 def test_text_and_html_are_alternatives_and_files_follow():
     files = [
         Attachment(filename="bericht über 100 €.pdf", content=base64.b64encode(b"%PDF\x00\xff").decode()),

@@ -524,3 +524,18 @@ def test_bytes_are_base64_in_json_at_any_depth(given: Any) -> None:
 def test_a_text_that_is_no_base64_is_refused() -> None:
     with pytest.raises(ToolValidationError, match="data: must be base64, got 'not base64!'"):
         build("PUT", "x", {"data": "not base64!"}, data=Annotated[bytes, Body(raw="image/png")])
+
+
+@pytest.mark.parametrize(
+    ("media_type", "content", "sent"),
+    [
+        ("multipart/related", b"--=7f=\r\nA: b\r\n\r\nx\r\n--=7f=--", 'multipart/related; boundary="=7f="'),
+        ("multipart/related; boundary=mine", b"--=7f=\r\n", "multipart/related; boundary=mine"),
+        ("multipart/mixed", b'--a"b\r\n', "multipart/mixed"),
+        ("multipart/mixed", b"--" + b"a" * 71 + b"\r\n", "multipart/mixed"),
+        ("text/plain", b"--=7f=\r\n", "text/plain"),
+    ],
+)
+def test_a_raw_multipart_body_says_its_boundary(media_type: str, content: bytes, sent: str) -> None:
+    body = Annotated[bytes, Body(raw=media_type)]
+    assert build("POST", "things", {"body": content}, body=body).headers["Content-Type"] == sent

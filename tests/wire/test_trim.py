@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from charter import keep, pass_through
-from charter.wire.trim import find_unmatched
+from charter.wire.trim import find_unmatched, takes_arguments
 
 
 @pytest.mark.parametrize(
@@ -98,3 +98,20 @@ def test_a_path_that_no_answer_has_is_found(
 
 def test_a_handler_of_the_authors_own_keeps_nothing_in_vain() -> None:
     assert find_unmatched(str, [{}]) == []
+
+
+class Trimmer:
+    def __call__(self, answer: Any, arguments: Any) -> Any:
+        return answer, arguments
+
+
+def cut(answer: Any, limit: int = 5) -> Any:
+    return answer, limit
+
+
+@pytest.mark.parametrize(
+    ("handler", "wanted"),
+    [(keep("id"), False), (pass_through, False), (cut, False), (dict, False), (Trimmer(), True)],
+)
+def test_a_handler_is_given_the_arguments_where_it_cannot_do_without(handler: Any, wanted: bool) -> None:
+    assert takes_arguments(handler) is wanted

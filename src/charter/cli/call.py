@@ -17,6 +17,7 @@ from charter.cli.registry import find_tool
 from charter.errors import CharterError
 from charter.settings import read_base_url
 from charter.tool import Tool
+from charter.wire.trim import apply_handler
 
 __all__ = ["register"]
 
@@ -74,9 +75,9 @@ def _saving(tool: Tool, path: Path) -> Tool:
     except OSError as error:
         raise CharterError(f"{path}: cannot be written ({error.strerror}). Name another file.") from None
 
-    def save(answer: Any) -> Any:
+    def save(answer: Any, arguments: Any) -> Any:
         with path.open("a", encoding="utf-8") as file:
             file.write(json.dumps({"tool": tool.qualified_name, "answer": answer}) + "\n")
-        return tool.response_handler(answer)
+        return apply_handler(tool.response_handler, answer, arguments)
 
     return tool.derived(response_handler=save)

@@ -71,8 +71,8 @@ class EmailContent(BaseModel):
     cc: list[str] = Field(default_factory=list[str])
     bcc: list[str] = Field(default_factory=list[str])
     subject: str | None = None
-    text: str | None = Field(default=None, description="Plain body.")
-    html: str | None = Field(default=None, description="HTML body, instead of or beside text.")
+    text: str | None = None
+    html: str | None = Field(default=None, description="Instead of or beside text.")
     attachments: list[Attachment] = Field(default_factory=list[Attachment])
     in_reply_to: str | None = Field(default=None, description="messageId of the mail answered.")
     references: str | None = Field(default=None, description="references of the mail answered.")
@@ -232,6 +232,10 @@ def _encode_message_ids(field: str, written: str | None) -> list[str]:
         if found is None or not each.isascii() or len(each) > 900:
             raise TransformError(f"{field}: {each!r} is not a Message-ID. Copy it from the mail answered.")
         _refuse_control(field, each)
+        if field == "inReplyTo" and "@" not in each:  # what is copied into references may be odder
+            raise TransformError(
+                f"{field}: {each!r} has no @, so it is no Message-ID but an API's own id. Give the mail's messageId."
+            )
         ids[f"<{found[1]}>"] = None
     return list(ids)
 

@@ -29,6 +29,9 @@ _READS_BACK = re.compile(r'(?:W/)?"[^"]*"|[^\s,](?:[^,]*[^\s,])?')
 _NAMED = 20
 """Fields that a refusal names."""
 
+_BOUNDARY = re.compile(rb"--([A-Za-z0-9'()+_,./:=?-]{1,70})\r\n")
+"""The first line of a multipart body (RFC 2046, 5.1.1)."""
+
 Headers = Mapping[str, str | None]
 """Header name -> value; None removes a header that an earlier source set."""
 
@@ -94,11 +97,23 @@ def _build(plan: Plan, arguments: BaseModel, statics: Statics, base_url: str) ->
         raise ToolValidationError.of_fields(plan.tool, [{"field": "", "problem": _tell_changeable(plan)}])
     headers = {"Accept": "application/json"}
     if content is not None:
-        headers["Content-Type"] = media_type
+        headers["Content-Type"] = _add_boundary(media_type, content)
     merged = merge_headers(headers, statics.headers, _model_headers(plan, values))
     url = f"{base_url}{path}{'?' + query if query else ''}"
     told = {hole: ",".join(items) for hole, items in filled.items()}
     return WireRequest(plan.method, url, merged, content, told, route.template)
+
+
+def _add_boundary(media_type: str, content: bytes) -> str:
+    r"""Add the boundary to the type of a raw multipart body, which begins with it.
+
+    >>> _add_boundary("multipart/related", b"--=7=\r\nContent-Type: text/plain\r\n\r\nHi\r\n--=7=--")
+    'multipart/related; boundary="=7="'
+    """
+    if not media_type.startswith("multipart/") or "boundary=" in media_type:
+        return media_type
+    first = _BOUNDARY.match(content)
+    return f'{media_type}; boundary="{first[1].decode()}"' if first else media_type
 
 
 def _choose_route(plan: Plan, values: Mapping[str, Any]) -> Route:

@@ -3,16 +3,21 @@
 Not here: reading the answer. `response` does that.
 """
 
+import inspect
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from types import FunctionType
 from typing import Any, cast
 
-__all__ = ["Handler", "find_unmatched", "keep", "pass_through"]
+__all__ = ["Handler", "apply_handler", "find_unmatched", "keep", "pass_through", "takes_arguments"]
 
-Handler = Callable[[Any], Any]
-"""Takes the parsed answer, returns what the model gets, or what can be awaited for it."""
+Handler = Callable[[Any], Any] | Callable[[Any, Any], Any]
+"""Takes the parsed answer, and the arguments where it wants them, and returns what the model gets, or what
+can be awaited for it."""
 
 Tree = dict[str, "Tree"]
+
+_POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
 def pass_through(data: Any) -> Any:
@@ -20,7 +25,31 @@ def pass_through(data: Any) -> Any:
     return data
 
 
-def keep(*paths: str, nulls: bool = True) -> Handler:
+def takes_arguments(handler: Handler) -> bool:
+    """Whether a handler wants the arguments too: it has a second parameter without a default.
+
+    >>> takes_arguments(lambda answer, arguments: answer), takes_arguments(lambda answer, limit=5: answer)
+    (True, False)
+    """
+    if isinstance(handler, FunctionType):  # nearly all are, and asking for a signature takes long
+        return handler.__code__.co_argcount - len(handler.__defaults__ or ()) > 1
+    if isinstance(handler, _Keep):
+        return False
+    try:
+        parameters = inspect.signature(handler).parameters.values()
+    except ValueError:  # a class or function that is not Python's own may not tell
+        return False
+    wanted = [one for one in parameters if one.default is one.empty and one.kind in _POSITIONAL]
+    return len(wanted) > 1
+
+
+def apply_handler(handler: Handler, answer: Any, arguments: Any) -> Any:
+    """Return what a handler makes of an answer, given the arguments where it wants them."""
+    apply = cast("Callable[..., Any]", handler)
+    return apply(answer, arguments) if takes_arguments(handler) else apply(answer)
+
+
+def keep(*paths: str, nulls: bool = True) -> Callable[[Any], Any]:
     """Make a handler that keeps the members at these dotted paths and drops the others.
 
     Lists are gone through item by item; a path that ends at an object keeps all of it; anything that is no object, and
