@@ -10,11 +10,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
 from typing import Any
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
 from google.auth.credentials import AnonymousCredentials
 from googleapiclient.discovery import build_from_document
+from googleapiclient.http import MediaInMemoryUpload
 from hypothesis import strategies as st
+
+from tests.counterparties.loopback import Asked
 
 
 @dataclass(frozen=True)
@@ -82,6 +85,22 @@ class GoogleClient:
             **self.always, **keywords
         )
         return Request.of(request.method, request.uri, request.body)
+
+    def upload(
+        self, tool: str, resource: dict[str, Any], content: bytes, media_type: str, **path: str
+    ) -> Asked:
+        """Build the upload of a file and its resource with Google's client."""
+        call = self._service
+        *resources, method = self.find_method(tool)
+        for name in resources:
+            call = getattr(call, name)()
+        media = MediaInMemoryUpload(content, media_type)
+        request = getattr(call, method)(**self.always, **path, body=resource, media_body=media)
+        parts = urlsplit(request.uri)
+        pairs = [pair for pair in parse_qsl(parts.query) if pair != ("alt", "json")]
+        body = request.body if isinstance(request.body, bytes) else request.body.encode()
+        headers = tuple((name.lower(), value) for name, value in request.headers.items())
+        return Asked(request.method, parts.path, urlencode(pairs), headers, body, 0)
 
     def writable(self, tool: str, is_left_out: Callable[[str], bool]) -> set[str]:
         """The members of a tool's body that a caller may write, as dotted paths."""

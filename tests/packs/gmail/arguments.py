@@ -28,9 +28,10 @@ SAMPLES: dict[str, Any] = {
     "html": "<p>Hello, lunch at ½ past?</p>",
     "inReplyTo": "<two@example.org>",
     "references": "<one@example.org>",
-    "filename": "übersicht.pdf",
-    "mediaType": "application/pdf",
-    "content": "JVBERi0xLjQAAf8=",
+    "attachments": [
+        {"filename": "übersicht.pdf", "mediaType": "application/pdf", "content": "JVBERi0xLjQAAf8="},
+        {"filename": "notes.txt", "mediaType": "text/plain", "content": "SGk="},
+    ],
 }
 
 COMPANIONS: dict[str, dict[str, Any]] = {

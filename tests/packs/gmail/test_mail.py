@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from charter import Attachment, EmailContent
 from charter.packs.gmail.mail import (
+    CALENDAR_LIMIT,
     LEAST_LIMIT,
     TEXT_LIMIT,
     THREAD_LIMIT,
@@ -181,7 +182,7 @@ def test_bodies_side_by_side_are_all_read():
     parts = [part("text/plain", "Hi"), part("image/png", b"\x89"), part("text/plain", "-- \nlist footer")]
     read = read_message(message(part("multipart/mixed", parts=parts)))
     assert read["text"] == "Hi\n\n-- \nlist footer"
-    assert read["attachments"] == [{"mediaType": "image/png", "bytes": 1}]
+    assert read["attachments"] == [{"id": "1", "mediaType": "image/png", "bytes": 1}]
 
 
 def test_attachments_are_ids_not_bytes():
@@ -200,10 +201,10 @@ def test_attachments_are_ids_not_bytes():
     read = read_message(message(part("multipart/mixed", parts=parts)))
     assert read["text"] == "see file"
     assert read["attachments"] == [
-        {"id": "A1", "filename": "Bär.pdf", "mediaType": "application/pdf", "bytes": 9},
-        {"filename": "notes.txt", "mediaType": "text/plain", "bytes": 3},
-        {"mediaType": "text/plain", "bytes": 1},
-        {"id": "A2", "filename": "old.eml", "mediaType": "message/rfc822", "bytes": 4},
+        {"id": "1", "filename": "Bär.pdf", "mediaType": "application/pdf", "bytes": 9},
+        {"id": "2", "filename": "notes.txt", "mediaType": "text/plain", "bytes": 3},
+        {"id": "3", "mediaType": "text/plain", "bytes": 1},
+        {"id": "4", "filename": "old.eml", "mediaType": "message/rfc822", "bytes": 4},
     ]
     assert "YWJj" not in json.dumps(read)
 
@@ -236,6 +237,41 @@ def test_a_long_body_is_cut_and_flagged():
         TEXT_LIMIT + 1,
     )
     assert "textTruncated" not in read_message(message(part("text/plain", "x" * TEXT_LIMIT)))
+
+
+def test_a_cut_body_is_read_on_without_its_headers():
+    letters = "".join(chr(97 + n % 26) for n in range(TEXT_LIMIT + 30))
+    mail = message(part("text/plain", letters, headers={"Subject": "s"}))
+    first = read_message(mail)
+    assert first["nextTextFrom"] == TEXT_LIMIT
+    rest = read_message(mail, start=first["nextTextFrom"])
+    assert rest == {"id": "m1", "text": letters[TEXT_LIMIT:], "textLength": TEXT_LIMIT + 30}
+    assert first["text"] + rest["text"] == letters
+    assert read_message(mail, start=10**9)["text"] == ""
+    assert read_message(mail, start=-5)["text"] == first["text"]
+    assert read_draft({"id": "d", "message": mail}, start=TEXT_LIMIT)["message"] == rest
+
+
+INVITATION = "BEGIN:VCALENDAR\nMETHOD:REQUEST\nBEGIN:VEVENT\nSUMMARY:Rück\nEND:VEVENT\nEND:VCALENDAR\n"
+
+
+def test_an_invitation_is_shown_once_though_it_came_twice():
+    alternatives = [part("text/plain", "Come"), part("text/calendar", INVITATION.replace("\n", "\r\n"))]
+    parts = [
+        part("multipart/alternative", parts=alternatives),
+        part("application/ics", INVITATION, filename="invite.ics"),
+        part("text/calendar", INVITATION, filename="again.ics"),
+    ]
+    read = read_message(message(part("multipart/mixed", parts=parts)))
+    assert read["text"] == "Come"
+    calendar, file, again = read["attachments"]
+    assert (calendar["id"], calendar["mediaType"], calendar["text"]) == ("0.1", "text/calendar", INVITATION)
+    assert ("text" in file, again["id"], "text" in again) == (False, "2", False)
+
+
+def test_a_long_invitation_is_cut_and_flagged():
+    [file] = read_message(message(part("text/calendar", "x" * (CALENDAR_LIMIT + 1))))["attachments"]
+    assert (file["id"], len(file["text"]), file["nextTextFrom"]) == ("0", CALENDAR_LIMIT, CALENDAR_LIMIT)
 
 
 def test_without_a_body_the_snippet_stays():
@@ -290,21 +326,17 @@ JVBERg==
 """
 
 
-def without_ids(read: dict[str, Any]) -> dict[str, Any]:
-    files = [{k: v for k, v in each.items() if k != "id"} for each in read.get("attachments", [])]
-    return {**read, **({"attachments": files} if files else {})}
-
-
 def test_a_raw_mail_and_a_parsed_one_read_the_same():
     raw = read_message({"id": "m", "threadId": "t", "raw": b64(RAW)})
     parsed = read_message(
         {"id": "m", "threadId": "t", "payload": as_gmail_parses(email.message_from_bytes(RAW))}
     )
-    assert raw == without_ids(parsed)
+    assert raw == parsed
     assert raw["to"] == ["Doe, Ann <a@x.org>", "b@x.org"]
     assert (raw["subject"], raw["text"], raw["cc"]) == ("Grüße und mehr", "Grüße", ["c@x.org"])
-    assert raw["attachments"] == [{"filename": "Bär.pdf", "mediaType": "application/pdf", "bytes": 4}]
-    assert parsed["attachments"][0]["id"] == "att1"
+    assert raw["attachments"] == [
+        {"id": "1", "filename": "Bär.pdf", "mediaType": "application/pdf", "bytes": 4}
+    ]
 
 
 LETTERS = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"]), max_size=40)
@@ -328,7 +360,7 @@ def test_both_forms_agree_for_any_mail(subject: str, text: str, html: str | None
     mail = email.message_from_bytes(content.as_bytes())
     raw = read_message({"id": "m", "raw": b64(content.as_bytes())})
     parsed = read_message({"id": "m", "payload": as_gmail_parses(mail)})
-    assert raw == without_ids(parsed)
+    assert raw == parsed
     assert raw.get("subject", "") == " ".join(subject.split("\t"))
     assert [each["bytes"] for each in raw.get("attachments", [])] == [len(data) for data in files]
 

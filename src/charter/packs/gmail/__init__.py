@@ -5,7 +5,7 @@ Not here: settings (filters, forwarding, out-of-office), push notifications, imp
 
 from charter import Pack
 
-_pack = Pack(__name__, modules=("messages", "threads", "drafts", "labels", "history", "profile"))
+_pack = Pack(__name__, modules=("sending", "messages", "threads", "drafts", "labels", "history", "profile"))
 TOOLS = _pack.tools
 """Every tool of the pack."""
 __getattr__, __dir__ = _pack.find, _pack.names

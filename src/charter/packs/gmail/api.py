@@ -7,15 +7,16 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, Field, model_validator
 
-from charter import Api, Bearer, Case, Failures, Mode
+from charter import Api, Bearer, Case, Failures, Mode, Unsent
 
-__all__ = ["FULL", "Listing", "Mailbox", "Reading", "Searching", "api", "configure", "scope"]
+__all__ = ["FULL", "Listing", "Mailbox", "Reading", "Searching", "TextFrom", "api", "configure", "scope"]
 
 api = Api(
     "gmail",
     base_url="https://gmail.googleapis.com/",
     auth=Bearer(env="GOOGLE_ACCESS_TOKEN"),
     case=Case.CAMEL,
+    max_bytes=64 * 1024 * 1024,  # a file of 25 MB comes as 34 MB of base64
     failures=Failures(
         throttled=frozenset(
             {"dailyLimitExceeded", "quotaExceeded", "rateLimitExceeded", "userRateLimitExceeded"}
@@ -47,11 +48,21 @@ class Mailbox(BaseModel):
     user_id: Annotated[str, Mode("disabled")] = "me"
 
 
+TextFrom = Annotated[int | None, Unsent(), Field(description="nextTextFrom of a cut text.")]
+"""From which character of its text a mail or a file is read."""
+
+
 class Listing(Mailbox):
     """One page of a list."""
 
     max_results: int | None = Field(None, ge=1, le=500, description="Default 100.")
     page_token: str | None = Field(None, description="nextPageToken of the page before.")
+
+    @model_validator(mode="after")
+    def _ask_for_a_page_that_a_model_can_take(self) -> Self:
+        if self.max_results is not None:  # Gmail's own page is larger than the default of some lists
+            self.model_fields_set.add("max_results")
+        return self
 
 
 class Searching(Listing):
@@ -60,7 +71,7 @@ class Searching(Listing):
     q: str | None = Field(
         None,
         description="As in Gmail's search box: from:ann subject:rent is:unread has:attachment after:2026/01/31. "
-        "Days are Pacific time; after:1767691800 (Unix seconds) is exact.",
+        "Days are Pacific; after:1767691800 (Unix time) is exact.",
     )
     include_spam_trash: bool | None = Field(None, description="Default false.")
 

@@ -3,28 +3,45 @@
 Not here: how mail is encoded (`outgoing`).
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from charter import Format, Pages, keep
-from charter.packs.gmail.api import Mailbox, Searching, api, scope
-from charter.packs.gmail.mail import keep_written, read_draft
-from charter.packs.gmail.outgoing import Mail, write_message
+from charter import Format, Pages, Reader, ReadsFirst, keep
+from charter.packs.gmail.api import Mailbox, Searching, TextFrom, api, scope
+from charter.packs.gmail.files import (
+    attach_files,
+    check_mail,
+    check_size,
+    fetch_file,
+    upload_large,
+    with_files,
+)
+from charter.packs.gmail.mail import find_files, keep_written, read_draft, read_mail
+from charter.packs.gmail.messages import messages_attachments_get, messages_get
+from charter.packs.gmail.outgoing import Mail, Outgoing, write_message
+from charter.packs.gmail.parts import is_object
 
 __all__ = ["TOOLS"]
 
 
-class DraftsCreate(Mailbox):
+class DraftsCreate(Outgoing):
     """Save an email as a draft. To answer one, take inReplyTo, references and threadId from messages_get."""
 
     message: Annotated[Mail, Format(write_message)]
 
 
+async def add_files(arguments: DraftsCreate, read: Reader) -> DraftsCreate:
+    """Fetch the files that the draft is to have."""
+    return await upload_large(await attach_files(arguments, read), under="message")
+
+
 drafts_create = api.post(
     "gmail/v1/users/{userId}/drafts",
     DraftsCreate,
+    also=("{upload}/gmail/v1/users/{userId}/drafts",),
     hints="compose write prepare reply answer mail without sending not yet later",
+    reads_first=ReadsFirst(add_files, messages_get, messages_attachments_get),
     response_handler=keep_written,
     scopes=scope("compose"),
 )
@@ -36,15 +53,21 @@ class DraftsGet(Mailbox):
     id: str
     format: Literal["full", "metadata", "minimal", "raw"] | None = Field(
         None,
-        description="Default full. metadata: headers only; minimal: labels only; raw: full, decoded from source.",
+        description="Default full. metadata: headers; minimal: labels; raw: full, from the source.",
     )
+    text_from: TextFrom = None
+
+
+def read_draft_from(data: Any, arguments: DraftsGet) -> Any:
+    """Trim a draft; what follows a cut is its text alone."""
+    return read_draft(data, arguments.text_from or 0)
 
 
 drafts_get = api.get(
     "gmail/v1/users/{userId}/drafts/{id}",
     DraftsGet,
     hints="open show view unsent content",
-    response_handler=read_draft,
+    response_handler=read_draft_from,
     scopes=scope("readonly"),
     needs={"id": "drafts_list"},
 )
@@ -66,17 +89,42 @@ drafts_list = api.get(
 )
 
 
-class DraftsUpdate(Mailbox):
-    """Replace a draft's email with a whole new one; what is left out is gone."""
+class DraftsUpdate(Outgoing):
+    """Replace a draft's email; what is left out is gone, but attachments stay: [] takes them away."""
 
     id: str
     message: Annotated[Mail, Format(write_message)]
 
 
+async def keep_files(arguments: DraftsUpdate, read: Reader) -> DraftsUpdate:
+    """Fetch the files that the draft has, unless others are given; of those, some may be its own."""
+    given, message = arguments.message.attachments, None
+    is_told = "attachments" in arguments.message.model_fields_set
+    if not is_told or any(file.id and not file.message_id for file in given):
+        check_mail(arguments.message)
+        message = await _read_mail(arguments.id, read)
+    own = str(message.get("id", "")) if message else ""
+    if is_told:
+        return await upload_large(await attach_files(arguments, read, own), under="message")
+    mail = read_mail(message) if message else None
+    files = list(find_files(mail)) if mail else []
+    check_size(files)
+    kept = with_files(arguments, [await fetch_file(own, file, read) for file in files])
+    return await upload_large(kept, under="message")
+
+
+async def _read_mail(draft_id: str, read: Reader) -> dict[str, Any] | None:
+    draft = await read(drafts_get, id=draft_id, format="full")
+    message: Any = draft.get("message") if is_object(draft) else None
+    return message if is_object(message) else None
+
+
 drafts_update = api.put(
     "gmail/v1/users/{userId}/drafts/{id}",
     DraftsUpdate,
+    also=("{upload}/gmail/v1/users/{userId}/drafts/{id}",),
     hints="edit change rewrite revise correct unsent",
+    reads_first=ReadsFirst(keep_files, drafts_get, messages_get, messages_attachments_get),
     response_handler=keep_written,
     scopes=scope("compose"),
     needs={"id": "drafts_list"},

@@ -18,6 +18,7 @@ _CHANGES = ("messagesAdded", "messagesDeleted", "labelsAdded", "labelsRemoved")
 class HistoryList(Listing):
     """List what changed in the mailbox since a historyId, oldest first."""
 
+    max_results: int | None = Field(50, ge=1, le=500)
     start_history_id: str = Field(
         pattern=r"^\d+$",
         description="From a message, thread, profile_get or this list; 404 once too old, in about a week.",

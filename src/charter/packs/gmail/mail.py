@@ -4,7 +4,7 @@ Not here: MIME itself (`parts`). Every function takes any JSON and raises nothin
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import getaddresses, parsedate_to_datetime
@@ -25,7 +25,17 @@ from charter.packs.gmail.parts import (
     read_rfc822,
 )
 
-__all__ = ["TEXT_LIMIT", "cut", "keep_written", "read_draft", "read_message", "read_thread"]
+__all__ = [
+    "CALENDAR_LIMIT",
+    "TEXT_LIMIT",
+    "cut",
+    "find_files",
+    "keep_written",
+    "read_draft",
+    "read_mail",
+    "read_message",
+    "read_thread",
+]
 
 TEXT_LIMIT = 20_000
 """Characters of one body that a model is shown at most; a longer one is cut and flagged."""
@@ -33,6 +43,8 @@ THREAD_LIMIT = 40_000
 """Characters of all bodies of one thread together."""
 LEAST_LIMIT = 1_000
 """Characters of one body that are shown however long the thread."""
+CALENDAR_LIMIT = 4_000
+"""Characters of an invitation that are shown with the mail it came in."""
 
 _KEPT = ("id", "threadId", "labelIds", "historyId", "classificationLabelValues")
 keep_written = keep(
@@ -59,12 +71,12 @@ _STUB_WORDS = re.compile(
 )
 
 
-def read_message(data: Any, limit: int = TEXT_LIMIT) -> Any:
-    """Trim a message of any format to ids, headers, text and files."""
+def read_message(data: Any, limit: int = TEXT_LIMIT, start: int = 0) -> Any:
+    """Trim a message of any format to ids, headers, text and files; read on from `start` it is its text alone."""
     if not is_object(data):
         return data
     result = {key: data[key] for key in _KEPT if key in data}
-    mail = _read_mail(data)
+    mail = read_mail(data)
     if mail is not None:
         result |= _read_headers(mail.headers)
     elif isinstance(data.get("raw"), str):
@@ -72,6 +84,8 @@ def read_message(data: Any, limit: int = TEXT_LIMIT) -> Any:
     if "date" not in result and (date := _read_epoch(data.get("internalDate"))):
         result["date"] = date
     text = (_read_body(mail) if mail else None) or _Body("")
+    if start:
+        return {**({"id": data["id"]} if "id" in data else {}), **cut("text", text.text, limit, start)}
     if text.text:
         result |= cut("text", text.text, limit)
     elif isinstance(data.get("snippet"), str) and data["snippet"]:
@@ -81,13 +95,13 @@ def read_message(data: Any, limit: int = TEXT_LIMIT) -> Any:
     return result or data
 
 
-def read_draft(data: Any) -> Any:
+def read_draft(data: Any, start: int = 0) -> Any:
     """Trim a draft to its id and its message."""
     if not is_object(data):
         return data
     result = {"id": data["id"]} if "id" in data else {}
     if "message" in data:
-        result["message"] = read_message(data["message"])
+        result["message"] = read_message(data["message"], start=start)
     return result or data
 
 
@@ -110,14 +124,24 @@ def read_thread(data: Any) -> Any:
     return result or data
 
 
-def cut(key: str, text: str, limit: int) -> dict[str, Any]:
-    """Put text under `key`, at most `limit` characters of it, and say so when there was more."""
-    if len(text) <= limit:
-        return {key: text}
-    return {key: text[:limit], f"{key}Truncated": True, f"{key}Length": len(text)}
+def cut(key: str, text: str, limit: int, start: int = 0) -> dict[str, Any]:
+    """Put text under `key`, at most `limit` characters from `start`; when there is more, say so and where to go on.
+
+    >>> cut("text", "abcdef", 2, 2)
+    {'text': 'cd', 'textLength': 6, 'textTruncated': True, 'nextTextFrom': 4}
+    """
+    start = max(start, 0)
+    shown = text[start : start + limit]
+    result: dict[str, Any] = {key: shown}
+    if len(shown) < len(text):
+        result[f"{key}Length"] = len(text)
+    if start + limit < len(text):
+        result |= {f"{key}Truncated": True, f"next{key.capitalize()}From": start + limit}
+    return result
 
 
-def _read_mail(data: dict[str, Any]) -> Part | None:
+def read_mail(data: dict[str, Any]) -> Part | None:
+    """Read a message's tree of parts from whichever form it came in; None when it came without."""
     raw = decode_base64url(data.get("raw"))
     if raw is not None:
         return read_rfc822(raw)
@@ -170,7 +194,7 @@ def _read_epoch(written: Any) -> str:
 def _read_rest(mail: Part) -> dict[str, Any]:
     """Read what follows the text: files, and headers beyond the usual when they were asked for."""
     result: dict[str, Any] = {}
-    files = [_show_file(part) for part in _find_files(mail)]
+    files = _show_files(find_files(mail))
     if files:
         result["attachments"] = files
     if not mail.parts and mail.text is None and not files:
@@ -220,21 +244,30 @@ def _is_stub(plain: str, rich: str) -> bool:
     return len(plain) < 400 and bool(_STUB_WORDS.search(plain)) and not _STUB_WORDS.search(rich[:400])
 
 
-def _find_files(part: Part) -> Iterator[Part]:
+def find_files(part: Part) -> Iterator[Part]:
+    """Yield the parts of a mail that are files rather than its text."""
     if part.parts and not part.media_type.startswith("message/"):
         for each in part.parts:
-            yield from _find_files(each)
+            yield from find_files(each)
         return
     is_other = part.size > 0 and part.media_type not in ("", "text/plain", "text/html")
     if part.is_file or part.attachment_id or is_other:
         yield part
 
 
+def _show_files(parts: Iterable[Part]) -> list[dict[str, Any]]:
+    """Show files by their ids, and what an invitation says: once, though mails hold it twice."""
+    shown: list[dict[str, Any]] = []
+    said: set[str] = set()
+    for part in parts:
+        file = _show_file(part)
+        if part.media_type == "text/calendar" and part.text and part.text not in said:
+            said.add(part.text)
+            file |= cut("text", part.text, CALENDAR_LIMIT)
+        shown.append(file)
+    return shown
+
+
 def _show_file(part: Part) -> dict[str, Any]:
-    shown = {
-        "id": part.attachment_id,
-        "filename": part.filename,
-        "mediaType": part.media_type,
-        "bytes": part.size,
-    }
+    shown = {"id": part.id, "filename": part.filename, "mediaType": part.media_type, "bytes": part.size}
     return {key: value for key, value in shown.items() if value or key == "bytes"}

@@ -1,40 +1,27 @@
-"""Messages: find, read, send, label, bin and delete them, and download their attachments.
+"""Messages: find, read, label, bin and delete them, and download their attachments.
 
-Not here: how mail is decoded (`mail`) and encoded (`outgoing`).
+Not here: sending them (`sending`), and how mail is decoded (`mail`).
 """
 
 import base64
-import json
-from typing import Annotated, Any, Literal
+import re
+from typing import Any, Literal
 
 from pydantic import Field
 
-from charter import Body, Format, Pages, keep
-from charter.packs.gmail.api import FULL, Mailbox, Reading, Searching, api, scope
-from charter.packs.gmail.mail import TEXT_LIMIT, cut, keep_written, read_message
-from charter.packs.gmail.outgoing import SendableMail, write_message
-from charter.packs.gmail.parts import decode_base64url, is_object
+from charter import Found, Pages, Reader, ReadsFirst, ToolValidationError, keep
+from charter.packs.gmail.api import FULL, Mailbox, Reading, Searching, TextFrom, api, scope
+from charter.packs.gmail.mail import TEXT_LIMIT, cut, find_files, keep_written, read_mail, read_message
+from charter.packs.gmail.parts import Part, decode_base64url, is_object
 from charter.packs.gmail.relabel import RelabelClassified
 
-__all__ = ["TOOLS"]
+__all__ = ["TOOLS", "find_file"]
 
 CONTENT_LIMIT = 100_000
 """Characters of base64 that a model is shown of an attachment; of a larger one it learns the size."""
 
-
-class MessagesSend(Mailbox):
-    """Send an email now. To answer one, read it first: inReplyTo, references and threadId come from messages_get."""
-
-    message: Annotated[SendableMail, Body(raw="application/json"), Format(write_message, json.dumps)]
-
-
-messages_send = api.post(
-    "gmail/v1/users/{userId}/messages/send",
-    MessagesSend,
-    hints="email mail compose write reply answer respond forward pass on attach tell someone",
-    response_handler=keep_written,
-    scopes=scope("send"),
-)
+_PART_ID = re.compile(r"\d+(\.\d+)*")
+"""Gmail's own ids of attachments are long, and others at each reading."""
 
 
 class MessagesList(Searching):
@@ -59,15 +46,21 @@ class MessagesGet(Reading):
 
     format: Literal["full", "metadata", "minimal", "raw"] | None = Field(
         None,
-        description="Default full. metadata: headers only; minimal: labels only; raw: full, decoded from source.",
+        description="Default full. metadata: headers; minimal: labels; raw: full, from the source.",
     )
+    text_from: TextFrom = None
+
+
+def read_message_from(data: Any, arguments: MessagesGet) -> Any:
+    """Trim a message; what follows a cut is its text alone."""
+    return read_message(data, start=arguments.text_from or 0)
 
 
 messages_get = api.get(
     "gmail/v1/users/{userId}/messages/{id}",
     MessagesGet,
     hints="open show view email mail content what it says wrote source MIME unsubscribe link",
-    response_handler=read_message,
+    response_handler=read_message_from,
     scopes=scope("readonly"),
     needs={"id": "messages_list"},
 )
@@ -78,9 +71,41 @@ class MessagesAttachmentsGet(Mailbox):
 
     message_id: str
     id: str = Field(description="From attachments of messages_get.")
+    text_from: TextFrom = None
 
 
-def read_attachment(data: Any) -> Any:
+def find_file(message: Any, message_id: str, file_id: str) -> Part:
+    """Find a file of a message by its place there.
+
+    Raises:
+        ToolValidationError: there is none; the text names those there are.
+    """
+    mail = read_mail(message) if is_object(message) else None
+    files = {file.id: file for file in find_files(mail)} if mail else {}
+    if file_id not in files:
+        there = ", ".join(f"{name} ({file.filename or file.media_type})" for name, file in files.items())
+        problem = f"message {message_id} has no attachment {file_id!r}; it has {there or 'none'}"
+        raise ToolValidationError(f"{problem}.", errors=[{"field": "id", "problem": problem}])
+    file = files[file_id]
+    if file.parts and not file.attachment_id:
+        raise ToolValidationError(
+            f"attachments: {file_id} is a mail of its own, which Gmail hands out in parts alone. Name another."
+        )
+    return file
+
+
+async def find_attachment(arguments: MessagesAttachmentsGet, read: Reader) -> MessagesAttachmentsGet | Found:
+    """Find Gmail's own id of an attachment, or the content where it came with the message."""
+    if not _PART_ID.fullmatch(arguments.id):
+        return arguments
+    message = await read(messages_get, id=arguments.message_id, format="full")
+    file = find_file(message, arguments.message_id, arguments.id)
+    if file.attachment_id:
+        return arguments.model_copy(update={"id": file.attachment_id})
+    return Found({"size": file.size, "data": base64.b64encode(file.content or b"").decode("ascii")})
+
+
+def read_attachment(data: Any, arguments: MessagesAttachmentsGet) -> Any:
     """Trim an attachment to its size and its text or, when it is no text, its base64."""
     if not is_object(data):
         return data
@@ -90,10 +115,10 @@ def read_attachment(data: Any) -> Any:
     result: dict[str, Any] = {"bytes": len(content)}
     text = _read_utf8(content)
     if text is not None:
-        return result | cut("text", text, TEXT_LIMIT)
+        return result | cut("text", text, TEXT_LIMIT, arguments.text_from or 0)
     encoded = base64.b64encode(content).decode("ascii")
     if len(encoded) > CONTENT_LIMIT:
-        return result | {"contentTruncated": True, "note": "too large to show"}
+        return result | {"contentTruncated": True, "note": "too large to show; it can be attached by its id"}
     return result | {"content": encoded}
 
 
@@ -109,6 +134,7 @@ messages_attachments_get = api.get(
     "gmail/v1/users/{userId}/messages/{messageId}/attachments/{id}",
     MessagesAttachmentsGet,
     hints="attached file document invoice pdf save open",
+    reads_first=ReadsFirst(find_attachment, messages_get),
     response_handler=read_attachment,
     scopes=scope("readonly"),
     needs={"messageId": "messages_list", "id": "messages_get"},
@@ -195,7 +221,6 @@ messages_delete = api.delete(
 )
 
 TOOLS = (
-    messages_send,
     messages_list,
     messages_get,
     messages_attachments_get,

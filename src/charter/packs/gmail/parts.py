@@ -50,9 +50,13 @@ class Part:
     filename: str = ""
     attachment_id: str = ""
     size: int = 0
+    content: bytes | None = None
+    """The content, where it came with the part."""
     text: str | None = None
-    """The content of a text part that came with it."""
+    """The same of a text part, decoded."""
     parts: tuple["Part", ...] = ()
+    id: str = ""
+    """Where it stands in the mail, such as `1.0`: the same in every form and at every reading."""
 
     @property
     def is_file(self) -> bool:
@@ -100,9 +104,9 @@ def decode_words(value: str) -> str:
     )
 
 
-def read_payload(payload: Any, depth: int = 0) -> Part:
-    """Read Gmail's parsed form of a mail or of one of its parts."""
-    if not is_object(payload) or depth > DEEPEST:
+def read_payload(payload: Any, at: tuple[int, ...] = ()) -> Part:
+    """Read Gmail's parsed form of a mail, or of its part at `at`."""
+    if not is_object(payload) or len(at) > DEEPEST:
         return Part()
     body = payload.get("body")
     body = body if is_object(body) else {}
@@ -110,26 +114,36 @@ def read_payload(payload: Any, depth: int = 0) -> Part:
     media_type = _text(payload.get("mimeType")).lower()
     size = body.get("size")
     children = payload.get("parts")
+    content = decode_base64url(body.get("data"))
     return Part(
         media_type=media_type,
         headers=headers,
         filename=decode_words(_text(payload.get("filename"))),
         attachment_id=_text(body.get("attachmentId")),
         size=size if isinstance(size, int) else 0,
-        text=_read_text(decode_base64url(body.get("data")), media_type, _read_charset(headers), trust=False),
-        parts=tuple(read_payload(each, depth + 1) for each in children) if is_list(children) else (),
+        content=content,
+        text=_read_text(content, media_type, _read_charset(headers), trust=False),
+        parts=tuple(read_payload(each, (*at, number)) for number, each in enumerate(children))
+        if is_list(children)
+        else (),
+        id=_write_id(at),
     )
 
 
 def read_rfc822(data: bytes) -> Part | None:
     """Read a whole mail from its bytes; None when they cannot be read."""
     try:
-        return _read_message(message_from_bytes(data), 0)
+        return _read_message(message_from_bytes(data), ())
     except BROKEN:
         return None
 
 
-def _read_message(message: Message, depth: int) -> Part:
+def _write_id(at: tuple[int, ...]) -> str:
+    """Write a place as Gmail numbers parts; a mail that has none is itself its part 0."""
+    return ".".join(map(str, at)) or "0"
+
+
+def _read_message(message: Message, at: tuple[int, ...]) -> Part:
     written = [(name, _restore(value)) for name, value in message.raw_items()]
     for name, value in written:
         if name.lower().startswith("content-"):  # or the package puts replacement characters into them
@@ -140,11 +154,20 @@ def _read_message(message: Message, depth: int) -> Part:
         media_type = "application/octet-stream"
     inner: Any = message.get_payload()
     if message.get_content_maintype() == "multipart" and is_list(inner):
-        parts = tuple(_read_message(each, depth + 1) for each in inner) if depth < DEEPEST else ()
-        return Part(media_type, headers, parts=parts)
+        inside = enumerate(inner) if len(at) < DEEPEST else ()
+        parts = tuple(_read_message(each, (*at, number)) for number, each in inside)
+        return Part(media_type, headers, parts=parts, id=_write_id(at))
     content = _read_content(message, inner)
     text = _read_text(content, media_type, _read_charset(headers), trust=True)
-    return Part(media_type, headers, _read_filename(message), size=len(content), text=text)
+    return Part(
+        media_type,
+        headers,
+        _read_filename(message),
+        size=len(content),
+        content=content,
+        text=text,
+        id=_write_id(at),
+    )
 
 
 def _read_content(message: Message, inner: Any) -> bytes:

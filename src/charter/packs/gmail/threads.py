@@ -19,6 +19,7 @@ class ThreadsList(Searching):
     """Find threads (conversations), newest first. Gives ids and snippets: read each with threads_get."""
 
     label_ids: list[str] | None = Field(None, description="With all of these, e.g. INBOX, UNREAD.")
+    max_results: int | None = Field(30, ge=1, le=500)
 
 
 threads_list = api.get(
@@ -38,7 +39,7 @@ class ThreadsGet(Reading):
     """Read every message of a thread, oldest first."""
 
     format: Literal["full", "metadata", "minimal"] | None = Field(
-        None, description="Default full. metadata: headers only; minimal: labels only."
+        None, description="Default full. metadata: headers; minimal: labels."
     )
 
 
