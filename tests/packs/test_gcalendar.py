@@ -1,12 +1,13 @@
 """The Calendar pack as a whole: what it costs, and what the model reads of an answer."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import httpx2
 import pytest
 
-from charter import Tool, schema_tokens
+from charter import Tool, json_tokens, schema_tokens
 from charter.packs import gcalendar
 from tests.packs.gcalendar.arguments import variants
 
@@ -71,9 +72,9 @@ def test_what_is_cut_is_flagged_and_the_users_own_answer_stays():
     listed = fetch(gcalendar.events_list, page)
     assert (listed["nextPageToken"], listed["nextSyncToken"]) == ("p", "s")
     [event] = listed["items"]
-    assert (len(event["attendees"]), event["attendeesTotal"]) == (20, 300)
+    assert (len(event["attendees"]), event["attendeesTotal"], event["nextAttendeesFrom"]) == (8, 300, 7)
     assert event["attendees"][-1]["self"] is True
-    assert (len(event["description"]), event["descriptionLength"]) == (300, 20_000)
+    assert (len(event["description"]), event["descriptionLength"]) == (150, 20_000)
 
 
 def test_a_list_with_nothing_in_it_is_told_as_such():
@@ -81,3 +82,81 @@ def test_a_list_with_nothing_in_it_is_told_as_such():
         "nextSyncToken": "s",
         "items": [],
     }
+
+
+def make_realistic_event(number: int) -> dict[str, Any]:
+    key = f"3k2j5h6g7f8d9s0a1q2w3e{number:04}"
+    start = {"dateTime": f"2026-01-{number % 28 + 1:02}T09:00:00+01:00", "timeZone": "Europe/Zurich"}
+    answers = ("accepted", "needsAction", "declined", "tentative", "accepted")
+    people = ("ann.lee", "zoe.mueller", "grace.hopper", "ada.byron", "bob.miller")
+    return {
+        "kind": "calendar#event",
+        "etag": f'"34{number}1161784712000"',
+        "id": f"{key}_20260131T080000Z",
+        "status": "confirmed",
+        "htmlLink": f"https://www.google.com/calendar/event?eid={key}{key}{key}",
+        "created": "2025-11-20T10:00:00.000Z",
+        "updated": "2026-01-20T10:00:00.000Z",
+        "summary": f"Weekly product sync {number}",
+        "description": "Agenda: status, blockers, next steps. " * 12,
+        "location": "Bahnhofstrasse 1, 8001 Zurich, Room 4.12",
+        "creator": {"email": "ann.lee@example.com"},
+        "organizer": {"email": "ann.lee@example.com"},
+        "start": start,
+        "end": start,
+        "recurringEventId": key,
+        "originalStartTime": start,
+        "iCalUID": f"{key}@google.com",
+        "sequence": 2,
+        "attendees": [
+            {"email": f"{name}@example.com", "responseStatus": answer}
+            for name, answer in zip(people[: number % 5 + 1], answers, strict=False)
+        ],
+        "hangoutLink": "https://meet.google.com/abc-defg-hij",
+        "reminders": {"useDefault": True},
+        "eventType": "default",
+    }
+
+
+def make_realistic_calendar(number: int) -> dict[str, Any]:
+    return {
+        "kind": "calendar#calendarListEntry",
+        "etag": f'"34{number}1161784712000"',
+        "id": f"c_188{number:04}a2b3c4d5e6f7g8h9i0j1k2l3m4@group.calendar.google.com",
+        "summary": f"Team calendar {number}",
+        "description": "Absences, releases and on-call of the team",
+        "timeZone": "Europe/Zurich",
+        "colorId": "14",
+        "backgroundColor": "#9fe1e7",
+        "accessRole": "writer",
+        "defaultReminders": [{"method": "popup", "minutes": 10}],
+    }
+
+
+@pytest.mark.parametrize(
+    ("tool", "make"),
+    [
+        (gcalendar.events_list, make_realistic_event),
+        (gcalendar.events_instances, make_realistic_event),
+        (gcalendar.calendar_list_list, make_realistic_calendar),
+    ],
+    ids=lambda value: getattr(value, "name", ""),
+)
+async def test_a_default_page_is_one_that_a_model_can_take(tool: Tool, make: Callable[[int], dict[str, Any]]):
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        size = int(request.url.params["maxResults"])
+        items = [make(number) for number in range(size)]
+        page = {
+            "items": items,
+            "nextPageToken": "CigKGjY3",
+            "timeZone": "Europe/Zurich",
+            "accessRole": "owner",
+        }
+        return httpx2.Response(200, json=page)
+
+    async with httpx2.AsyncClient(transport=httpx2.MockTransport(answer)) as client:
+        page = await tool.ainvoke(
+            {"eventId": "e"} if tool is gcalendar.events_instances else {}, client=client
+        )
+    assert page["nextPageToken"] == "CigKGjY3"
+    assert 1_000 < json_tokens(page) <= 2_500

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from charter import Tool
+from charter import APIError, Tool
 from charter.packs import gcalendar, gmail
 from tests.packs.gcalendar import arguments as gcalendar_arguments
 from tests.packs.gcalendar.vendor import GCALENDAR
@@ -91,3 +91,44 @@ def fetch(tool: Tool, answer: Any) -> Any:
     arguments = next(ARGUMENTS[tool.pack].variants(tool))
     transport = httpx2.MockTransport(lambda _: httpx2.Response(200, json=answer))
     return tool.invoke(arguments, client=httpx2.AsyncClient(transport=transport))
+
+
+def throttled(reason: str, message: str) -> dict[str, Any]:
+    told = {"domain": "usageLimits", "reason": reason, "message": message}
+    return {"error": {"errors": [told], "code": 403, "message": message}}
+
+
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [
+        (403, throttled("rateLimitExceeded", "Rate Limit Exceeded")),
+        (403, throttled("userRateLimitExceeded", "User Rate Limit Exceeded")),
+        (403, throttled("quotaExceeded", "Calendar usage limits exceeded.")),
+        (403, throttled("dailyLimitExceeded", "Daily Limit Exceeded")),
+        (429, {"error": {"code": 429, "message": "Too many concurrent requests for user"}}),
+    ],
+)
+@pytest.mark.parametrize(
+    "tool",
+    [gmail.messages_get, gmail.messages_send, gcalendar.events_list, gcalendar.events_patch],
+    ids=lambda tool: tool.name,
+)
+def test_too_many_requests_mean_wait(tool: Tool, status: int, body: dict[str, Any]):
+    transport = httpx2.MockTransport(lambda _: httpx2.Response(status, json=body))
+    with pytest.raises(APIError) as caught:
+        tool.invoke(
+            next(ARGUMENTS[tool.pack].variants(tool))
+            | ({"summary": "x"} if tool.name == "events_patch" else {}),
+            client=httpx2.AsyncClient(transport=transport),
+        )
+    said = caught.value.for_model().lower()
+    assert "wait" in said
+    assert "permission" not in said
+
+
+def test_a_lack_of_permission_is_not_told_to_wait():
+    body = throttled("insufficientPermissions", "Request had insufficient authentication scopes.")
+    transport = httpx2.MockTransport(lambda _: httpx2.Response(403, json=body))
+    with pytest.raises(APIError) as caught:
+        gmail.profile_get.invoke(client=httpx2.AsyncClient(transport=transport))
+    assert "wait" not in caught.value.for_model().lower()

@@ -50,6 +50,9 @@ SAMPLES: dict[str, Any] = {
     "outOfOfficeProperties": {"autoDeclineMode": "declineAllConflictingInvitations", "declineMessage": "weg"},
 }
 
+GUESTS = ("addAttendees", "removeAttendees")
+"""What becomes of them depends on the guests that there are: tests/packs/gcalendar/test_guests.py."""
+
 KINDS = {
     "focusTimeProperties": "focusTime",
     "outOfOfficeProperties": "outOfOffice",
@@ -105,6 +108,7 @@ ALSO: dict[str, list[dict[str, Any]]] = {
         *({"eventId": "e", "workingLocationProperties": place} for place in ELSEWHERE),
         {"eventId": "e", **ALL_DAY},
         {"eventId": "e", "attendees": [], "recurrence": [], "description": ""},
+        {"eventId": "e", "extendedProperties": {"private": {"k": None}, "shared": {"k": None, "l": "x"}}},
     ],
 }
 
@@ -121,7 +125,7 @@ def variants(tool: Tool) -> Iterator[dict[str, Any]]:
         if name in schema["properties"]:
             yield {**least, name: SAMPLES[name]}
     for name, node in schema["properties"].items():
-        if name not in least and name != "syncToken":
+        if name not in least and name not in ("syncToken", *GUESTS):
             for value in walk.each(node, name):
                 yield {**least, **_companions(name, value, schema), name: value}
     yield from ALSO.get(tool.name, [])
@@ -133,16 +137,25 @@ def _companions(name: str, value: Any, schema: dict[str, Any]) -> dict[str, Any]
     return {"singleEvents": True} if value == "startTime" else {}
 
 
+def is_nullable(node: dict[str, Any]) -> bool:
+    """Whether null clears it."""
+    return "null" in node.get("type", ()) if "type" in node else {"type": "null"} in node.get("anyOf", ())
+
+
 class _Walk:
     def __init__(self, definitions: dict[str, Any]) -> None:
         self._definitions = definitions
 
     def _resolve(self, node: dict[str, Any]) -> dict[str, Any]:
-        return self._definitions[node["$ref"].rsplit("/", 1)[1]] if "$ref" in node else node
+        if "$ref" in node:
+            return self._definitions[node["$ref"].rsplit("/", 1)[1]]
+        if isinstance(node.get("type"), list):
+            return {**node, "type": node["type"][0]}
+        return node["anyOf"][0] if is_nullable(node) else node
 
     def everything(self, schema: dict[str, Any]) -> dict[str, Any]:
         """All members that may stand together."""
-        left_out = {"syncToken", *KINDS, "orderBy"}
+        left_out = {"syncToken", *KINDS, *GUESTS, "orderBy", "attendeesFrom"}
         whole = {
             name: self.full(node, name)
             for name, node in schema["properties"].items()
@@ -178,6 +191,8 @@ class _Walk:
     def each(self, node: dict[str, Any], name: str) -> Iterator[Any]:
         """Every value of an enum; of an object or a list of them, each optional member alone."""
         resolved = self._resolve(node)
+        if is_nullable(node):
+            yield None
         if name in SAMPLES:
             yield SAMPLES[name]
         elif "enum" in resolved:

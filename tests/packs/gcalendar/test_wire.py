@@ -69,9 +69,22 @@ LEFT_OUT_OF: dict[str, set[str]] = {
 """What one tool leaves out: the answer is trimmed, the id is in the path, it never changes, another kind has it."""
 
 
+PAGES = {"events_list": 10, "events_instances": 10, "calendar_list_list": 30}
+"""What is asked for where Google's own page is more than a model should be sent."""
+
+
 def as_vendor_takes_it(tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
     """The same call for Google's client: everything explicit, and no headers."""
-    given = {name: value for name, value in arguments.items() if name != "ifMatch"}
+    given = {name: value for name, value in arguments.items() if name not in ("ifMatch", "attendeesFrom")}
+    if tool in PAGES:
+        given.setdefault("maxResults", PAGES[tool])
+    if given.get("conferenceData") == {}:
+        del given["conferenceData"]  # what is there of a conference stays as it is
+    if given.get("eventType") == "workingLocation":
+        given |= {"transparency": "transparent", "visibility": "public"}
+    for name in ("start", "end") if tool == "events_patch" else ():
+        if name in given:  # a patch must say which of the two an event no longer has
+            given[name] = {"dateTime" if "date" in given[name] else "date": None, **given[name]}
     for member, (name, value) in DERIVED.items():
         if member in given:
             given[name] = value

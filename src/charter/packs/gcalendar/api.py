@@ -3,13 +3,23 @@
 Not here: any operation.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, model_validator
 
 from charter import Api, Bearer, Case, Failures, Header, Query
 
-__all__ = ["NEEDS", "CalendarPick", "EventPick", "IfMatch", "SendUpdates", "api", "configure", "scope"]
+__all__ = [
+    "NEEDS",
+    "CalendarPick",
+    "EventPick",
+    "IfMatch",
+    "Page",
+    "SendUpdates",
+    "api",
+    "configure",
+    "scope",
+]
 
 api = Api(
     "gcalendar",
@@ -40,6 +50,18 @@ configure = api.configure
 
 NEEDS = {"calendarId": "calendar_list_list", "eventId": "events_list"}
 """Where the ids of an event come from."""
+
+
+class Page(BaseModel):
+    """One page of a list."""
+
+    max_results: int
+    page_token: str | None = None
+
+    @model_validator(mode="after")
+    def _ask_for_a_page_that_a_model_can_take(self) -> Self:
+        self.model_fields_set.add("max_results")  # Google's own page is larger
+        return self
 
 
 class CalendarPick(BaseModel):

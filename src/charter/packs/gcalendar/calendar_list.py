@@ -5,10 +5,10 @@ Not here: a calendar's own settings (`calendars`).
 
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, Field, model_validator
+from pydantic import Field, model_validator
 
 from charter import ConflictsWith, Mode, Pages, keep
-from charter.packs.gcalendar.api import CalendarPick, api, scope
+from charter.packs.gcalendar.api import CalendarPick, Page, api, scope
 
 __all__ = ["TOOLS"]
 
@@ -21,7 +21,7 @@ _LISTED = (
 )
 
 
-class CalendarListList(BaseModel):
+class CalendarListList(Page):
     """List the user's calendars, with their ids and what the user may do in each."""
 
     user_id: Annotated[str, Mode("disabled")] = "me"
@@ -31,8 +31,7 @@ class CalendarListList(BaseModel):
     show_deleted: bool | None = None
     show_hidden: bool | None = None
     show_own_organization_only: bool | None = None
-    max_results: int | None = Field(None, ge=1, le=250, description="Default 100.")
-    page_token: str | None = None
+    max_results: int = Field(30, ge=1, le=250)
     sync_token: Annotated[str | None, ConflictsWith("min_access_role", "show_own_organization_only")] = Field(
         None, description="nextSyncToken of an earlier list: only changes since. On 410 start without."
     )

@@ -3,12 +3,12 @@
 Not here: writing an event member by member (`writing`).
 """
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, Field, model_validator
 
-from charter import ConflictsWith, Pages, Query, WireName
-from charter.packs.gcalendar.api import NEEDS, CalendarPick, EventPick, IfMatch, SendUpdates, api, scope
+from charter import ConflictsWith, Pages, Query, Unsent, WireName
+from charter.packs.gcalendar.api import NEEDS, CalendarPick, EventPick, IfMatch, Page, SendUpdates, api, scope
 from charter.packs.gcalendar.times import Moment, check_range
 from charter.packs.gcalendar.trimming import keep_changed, read_event, read_events
 
@@ -29,25 +29,36 @@ class Reading(BaseModel):
 class EventsGet(Reading, EventPick):
     """Read an event: times, guests and their answers, conference link, recurrence."""
 
+    attendees_from: Annotated[
+        int | None,
+        Unsent(),
+        ConflictsWith("max_attendees"),
+        Field(description="nextAttendeesFrom of cut guests."),
+    ] = None
+
+
+def read_event_from(data: Any, arguments: EventsGet) -> Any:
+    """Trim an event; of guests beyond a cut it shows those alone."""
+    return read_event(data, arguments.attendees_from or 0)
+
 
 events_get = api.get(
     "calendar/v3/calendars/{calendarId}/events/{eventId}",
     EventsGet,
     hints="show open details meeting appointment who is coming said yes attendees rsvp guests",
-    response_handler=read_event,
+    response_handler=read_event_from,
     scopes=scope("events.readonly"),
     needs=NEEDS,
 )
 
 
-class Range(BaseModel):
+class Range(Page):
     """Which events, and how many at a time."""
 
     time_min: Moment | None = Field(None, description="Ending after this.")
     time_max: Moment | None = Field(None, description="Starting before this.")
     show_deleted: bool | None = None
-    max_results: int | None = Field(None, ge=1, le=2500, description="Default 250.")
-    page_token: str | None = None
+    max_results: int = Field(10, ge=1, le=2500)
 
     @model_validator(mode="after")
     def _range_is_not_empty(self) -> Self:

@@ -3,10 +3,11 @@
 Not here: the tools that take them (`writing`).
 """
 
-from typing import Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import BaseModel, Field, model_validator
 
+from charter import Clearable
 from charter.packs.gcalendar.times import EventTime
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "ConferenceData",
     "EventTime",
     "ExtendedProperties",
+    "ExtendedPropertiesPatch",
     "FocusTime",
     "Organizer",
     "OutOfOffice",
@@ -25,6 +27,8 @@ __all__ = [
 
 
 class Attendee(BaseModel):
+    wire_read_only: ClassVar = ("id", "organizer", "self")
+
     email: str
     display_name: str | None = None
     optional: bool | None = None
@@ -57,15 +61,28 @@ class ConferenceSolutionKey(BaseModel):
 
 
 class CreateConference(BaseModel):
-    request_id: str = Field(description="Any text never used before.")
+    wire_read_only: ClassVar = ("status",)
+
+    request_id: str = Field(description="Any new text.")
     conference_solution_key: ConferenceSolutionKey | None = None
 
 
 class ConferenceData(BaseModel):
-    create_request: CreateConference
+    wire_read_only: ClassVar = (
+        "conference_id",
+        "conference_solution",
+        "entry_points",
+        "notes",
+        "parameters",
+        "signature",
+    )
+
+    create_request: CreateConference | None = None
 
 
 class Attachment(BaseModel):
+    wire_read_only: ClassVar = ("file_id",)
+
     file_url: str
     title: str | None = None
     mime_type: str | None = None
@@ -77,12 +94,19 @@ class ExtendedProperties(BaseModel):
     shared: dict[str, str] | None = None
 
 
+class ExtendedPropertiesPatch(BaseModel):
+    private: dict[str, Annotated[str | None, Clearable()]] | None = None
+    shared: dict[str, Annotated[str | None, Clearable()]] | None = None
+
+
 class Source(BaseModel):
     url: str = Field(pattern="^https?://")
     title: str | None = None
 
 
 class Organizer(BaseModel):
+    wire_read_only: ClassVar = ("id", "self")
+
     email: str
     display_name: str | None = None
 

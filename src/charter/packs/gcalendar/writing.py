@@ -4,18 +4,21 @@ Not here: reading and deleting them (`events`), and the parts of an event (`part
 """
 
 import re
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, Field, model_validator
 
-from charter import Mode, Query, WireName
+from charter import AtMostOneOf, Clearable, Mode, NotOnly, Query, ReadsFirst, Unsent, WireName
 from charter.packs.gcalendar.api import NEEDS, CalendarPick, EventPick, IfMatch, SendUpdates, api, scope
+from charter.packs.gcalendar.events import events_get
+from charter.packs.gcalendar.guests import change_guests
 from charter.packs.gcalendar.parts import (
     Attachment,
     Attendee,
     ConferenceData,
     EventTime,
     ExtendedProperties,
+    ExtendedPropertiesPatch,
     FocusTime,
     Organizer,
     OutOfOffice,
@@ -66,6 +69,11 @@ class MaybeTimed(BaseModel):
 class EventCore(Sharing):
     """What every kind of write may hold."""
 
+    wire_read_only: ClassVar = (
+        *("kind", "etag", "html_link", "created", "updated", "creator", "end_time_unspecified"),
+        *("hangout_link", "recurring_event_id", "locked", "birthday_properties", "private_copy"),
+    )
+
     summary: str | None = None
     description: str | None = Field(None, description="May hold HTML.")
     location: str | None = None
@@ -102,9 +110,12 @@ class EventCore(Sharing):
 
     @model_validator(mode="after")
     def _say_what_is_written(self) -> Self:
-        if self.conference_data is not None:
+        if self.conference_data is not None and self.conference_data.create_request is None:
+            self.conference_data = None  # what is there of a conference stays as it is
+            self.model_fields_set.discard("conference_data")
+        if "conference_data" in self.model_fields_set:
             self.conference_data_version = 1
-        if self.event_label_id is not None:
+        if "event_label_id" in self.model_fields_set:
             self.event_label_version = 1
         if self.attachments is not None:
             self.supports_attachments = True
@@ -118,6 +129,19 @@ class EventDetails(EventCore):
     out_of_office_properties: OutOfOffice | None = None
     working_location_properties: WorkingLocation | None = None
     send_updates: SendUpdates = None
+
+    @model_validator(mode="after")
+    def _working_location_is_seen_by_all_and_blocks_no_time(self) -> Self:
+        kind = getattr(self, "event_type", None)
+        if self.working_location_properties is None and kind != "workingLocation":
+            return self
+        if self.transparency == "opaque":
+            raise ValueError("a working location blocks no time: leave transparency out or give transparent")
+        if self.visibility not in (None, "public"):
+            raise ValueError("a working location is public: leave visibility out or give public")
+        if kind is not None:  # one that is only changed has both already
+            self.transparency, self.visibility = "transparent", "public"
+        return self
 
 
 class TypedEvent(EventDetails, Timed):
@@ -166,8 +190,17 @@ class Existing(EventPick):
     if_match: IfMatch = None
 
 
+_EXISTING_READ_ONLY = (
+    *EventCore.wire_read_only,
+    *("id", "iCalUID", "organizer", "original_start_time", "attendees_truncated", "attendees_total"),
+    *("next_attendees_from", "description_truncated", "description_length"),
+)
+
+
 class EventsUpdate(TypedEvent, Existing):
     """Replace an event as a whole: what is left out is gone. Prefer events_patch."""
+
+    wire_read_only: ClassVar = _EXISTING_READ_ONLY
 
     event_type: (
         Literal["default", "focusTime", "outOfOffice", "workingLocation", "birthday", "fromGmail"] | None
@@ -185,7 +218,33 @@ events_update = api.put(
 
 
 class EventsPatch(EventDetails, MaybeTimed, Existing):
-    """Change parts of an event; lists such as attendees are replaced whole. One occurrence's id: only that."""
+    """Change parts of an event; lists are replaced whole. One occurrence's id: only that."""
+
+    wire_read_only: ClassVar = _EXISTING_READ_ONLY
+    wire_rules: ClassVar = (
+        AtMostOneOf("attendees", "add_attendees"),
+        AtMostOneOf("attendees", "remove_attendees"),
+        NotOnly("calendar_id", "event_id", "send_updates", "if_match"),
+    )
+
+    add_attendees: Annotated[
+        list[Attendee] | None, Unsent(), Field(description="Or change, by email; the others stay.")
+    ] = None
+    remove_attendees: Annotated[list[str] | None, Unsent(), Field(description="Emails.")] = None
+    conference_data: Annotated[ConferenceData | None, Clearable()] = None
+    color_id: Annotated[str | None, Clearable()] = None
+    event_label_id: Annotated[
+        str | None, Clearable(), Field(description="From calendars_get; replaces colorId.")
+    ] = None
+    extended_properties: ExtendedPropertiesPatch | None = None  # pyright: ignore[reportIncompatibleVariableOverride]
+    source: Annotated[Source | None, Clearable()] = None
+
+    @model_validator(mode="after")
+    def _all_day_takes_the_place_of_timed(self) -> Self:
+        for time in (self.start, self.end):
+            if time is not None:  # a patch keeps what it does not name, and an event is one or the other
+                time.model_fields_set.add("date" if time.date is None else "date_time")
+        return self
 
 
 events_patch = api.patch(
@@ -193,6 +252,7 @@ events_patch = api.patch(
     EventsPatch,
     hints="edit move reschedule postpone push back rename meeting appointment accept decline invitation rsvp "
     "add invite guest change time room",
+    reads_first=ReadsFirst(change_guests, events_get),
     response_handler=keep_changed,
     scopes=scope("events"),
     needs={**NEEDS, "eventLabelId": "calendars_get"},
