@@ -9,7 +9,7 @@ STEMS = """
 aandelen aanmaken abandoned:abandon abbonamento ability:abil abonnement:abonn abort about absagen
 absence:absenc absent academic:academ accent accept access acciones:accion accommodation:accommod account
 accounting:account accounts:account acheter:achet action activate:activ active:activ actor actualites:actualit
-actualizar adaptive:adapt add addclassificationlabels:addclassificationlabel added:add
+actualizar adaptive:adapt add addattendees:addattende addclassificationlabels:addclassificationlabel added:add
 addedlabelids:addedlabelid addlabelids:addlabelid address adicionar adjunto adjust adjustment:adjust admin
 administrator:administr admins:admin admission:admiss admit adobe:adob adres:adr adresse:adress advance:advanc
 advanced:advanc advert advertisement:advertis advertising:advertis advice:advic advise:advis advisor
@@ -28,103 +28,103 @@ archivo are area argent arithmetic:arithmet army:armi arquivo arrange:arrang arr
 arrives:arriv art article:articl artist artwork asana aside:asid ask asked:ask assess assessment:assess asset
 assign assigned:assign assignee:assigne assigneeid assinatura associate:associ astrology:astrolog astronaut
 astronomical:astronom astronomy:astronomi athlete:athlet atom attach attached:attach attachment:attach
-attachments:attach attendees:attende attendeesomitted:attendeesomit attorney atualizar audience:audienc audio
-aufgabe:aufgab auflisten august auth authentication:authent author authorization:author authorize:author
-authorized:author auto automatic:automat automatically:automat automation:autom automobile:automobil
-automotive:automot autoreply:autorepli availability:avail available:avail avatar average:averag avg
-aviation:aviat award away aws:aw azioni azure:azur baby:babi back backdate:backdat background backlink backlog
-backpack backup bad bag baggage:baggag baixar bake balance:balanc ballet balloon bank banner bar
-barcode:barcod base base64 baseball:basebal basecamp basket basketball:basketbal batch battery:batteri beach
-beantwoorden beat beauty:beauti becomes:becom bedroom bedtime:bedtim beef beer before:befor begin
-beginner:beginn behalf behavior behind belongs:belong benchmark benefit benutzer:benutz berechnen berekenen
-bericht besprechung best bestand bestelling:bestel bestellung bet betalen betaling:betal better between
-beverage:beverag bezahlen bible:bibl bicycle:bicycl bijlage:bijlag bijwerken bike bild bill billboard
-billing:bill bills:bill bin bio biography:biographi biology:biolog bird birth birthday bitbucket bitcoin
-blanket block blockchain blocked:block blocker blockers:blocker blocks:block blog bmw board boards:board boat
-body:bodi boek bond book booking:book bookkeeping:bookkeep bookmark bookshelf born borrador borrar both bought
-box boxing:box bozza brain brainstorm branch brand breach bread breakfast breaking:break breakup bridge:bridg
-bring broadcast brouillon browse:brows browser brunch btc buch budget bug bugs:bug build building:build bulb
-bulk burger bus busca buscar business:busi busy:busi but buy buyer buyers:buyer byday cab cafe cake cal
-calcolare:calcolar calcular calculate:calcul calculation:calcul calculator:calcul calculer:calcul calculus
-calendar calendarid calendario calendars:calendar calendly:calend calendrier:calendri call calorie:calori
-cambiar camera campaign can canal canale:canal cancel cancelar canceled:cancel cancellare:cancellar
-cancellation:cancel cancer cannot canva capacity:capac capital:capit capitals:capit caption captions:caption
-capture:captur car carb carbon card cardiac cards:card career caricare:caricar carpet carpeta cart carta
-cartao cartella cartoon carts:cart case cash casino cat catalog catch categories:categori categorize:categor
-category:categori caused:caus celebration:celebr celebrity:celebr celestial:celesti cell cellular celsius
-centimetre:centimetr century:centuri ceo cerca cercare:cercar certification:certif certify:certifi chair
-challenge:challeng championship change:chang changed:chang changes:chang channel character:charact
-charge:charg chargeback chargebacks:chargeback charger charges:charg charity:chariti chart chat chatbot
-chatgpt cheap check checkout checksum cheese:chees chemical:chemic chemistry:chemistri cherche:cherch chercher
-chess chicken child children chinese:chines chocolate:chocol choice:choic choose:choos chooses:choos chord
-chrome church churned:churn cidade:cidad cinema cipher citta city:citi ciudad civilization:civil claims:claim
-class classification:classif classify:classifi clean cleaning:clean clear clears:clear clickup client
-cliente:client clientes:client clienti clients:client climate:climat clinic clinical:clinic clip clipboard
-clock clone close clothes:cloth clothing:cloth cloud cloudflare:cloudflar club coach coast cocktail code
-codes:code coffee:coffe coin colleague:colleagu colleagues:colleagu collect collected:collect
-collection:collect color colorid colour colours:colour column columns:column combine:combin come comedy:comedi
-comentario comic coming:come comment commentaire:commentair commento comments:comment commission:commiss
-commit company:compani compare:compar comparison compartilhar compartir compete:compet competition:competit
-competitor compile:compil compito complaint complaints:complaint complete:complet completed:complet
-completedat completing:complet completion:complet complex compliance:complianc compose:compos compound comprar
-comprare:comprar comprehensive:comprehens compress computation:comput compute:comput computer:comput
-concede:conced concert conclude:conclud conclusion:conclus condition:condit condividere:condivider condo
-conference:confer conferencedata config configuration:configur confirm confirmation:confirm
-confluence:confluenc congestion:congest connect connected:connect consent console:consol constellation:constel
-construction:construct consulate:consul consult consumer:consum contact container:contain content
-contents:content contest contested:contest continent:contin continue:continu contract conversation:convers
-conversations:convers conversion:convers convert convertir convertire:convertir cook cooking:cook
-coordinates:coordin copiar copiare:copiar copy:copi copyright corporation:corpor correct correo
-correspondence:correspond cosmetic:cosmet cosmetics:cosmet cost count countdown country:countri counts:count
-coupon courriel course:cours court coverage:coverag cow coworker:cowork crawl crear creare:crear create:creat
-created:creat creating:creat creation credential:credenti credit cree creer criar cricket crime
+attachments:attach attendees:attende attendeesfrom attendeesomitted:attendeesomit attorney atualizar
+audience:audienc audio aufgabe:aufgab auflisten august auth authentication:authent author authorization:author
+authorize:author authorized:author auto automatic:automat automatically:automat automation:autom
+automobile:automobil automotive:automot autoreply:autorepli availability:avail available:avail avatar
+average:averag avg aviation:aviat award away aws:aw azioni azure:azur baby:babi back backdate:backdat
+background backlink backlog backpack backup bad bag baggage:baggag baixar bake balance:balanc ballet balloon
+bank banner bar barcode:barcod base base64 baseball:basebal basecamp basket basketball:basketbal batch
+battery:batteri beach beantwoorden beat beauty:beauti becomes:becom bedroom bedtime:bedtim beef beer
+before:befor begin beginner:beginn behalf behavior behind belongs:belong benchmark benefit benutzer:benutz
+berechnen berekenen bericht besprechung best bestand bestelling:bestel bestellung bet betalen betaling:betal
+better between beverage:beverag bezahlen bible:bibl bicycle:bicycl bijlage:bijlag bijwerken bike bild bill
+billboard billing:bill bills:bill bin bio biography:biographi biology:biolog bird birth birthday bitbucket
+bitcoin blanket block blockchain blocked:block blocker blockers:blocker blocks:block blog bmw board
+boards:board boat body:bodi boek bond book booking:book bookkeeping:bookkeep bookmark bookshelf born borrador
+borrar both bought box boxing:box bozza brain brainstorm branch brand breach bread breakfast breaking:break
+breakup bridge:bridg bring broadcast brouillon browse:brows browser brunch btc buch budget bug bugs:bug build
+building:build bulb bulk burger bus busca buscar business:busi busy:busi but buy buyer buyers:buyer byday cab
+cafe cake cal calcolare:calcolar calcular calculate:calcul calculation:calcul calculator:calcul
+calculer:calcul calculus calendar calendarid calendario calendars:calendar calendly:calend calendrier:calendri
+call calorie:calori cambiar camera campaign can canal canale:canal cancel cancelar canceled:cancel
+cancellare:cancellar cancellation:cancel cancer cannot canva capacity:capac capital:capit capitals:capit
+caption captions:caption capture:captur car carb carbon card cardiac cards:card career caricare:caricar carpet
+carpeta cart carta cartao cartella cartoon carts:cart case cash casino cat catalog catch categories:categori
+categorize:categor category:categori caused:caus celebration:celebr celebrity:celebr celestial:celesti cell
+cellular celsius centimetre:centimetr century:centuri ceo cerca cercare:cercar certification:certif
+certify:certifi chair challenge:challeng championship change:chang changed:chang changes:chang channel
+character:charact charge:charg chargeback chargebacks:chargeback charger charges:charg charity:chariti chart
+chat chatbot chatgpt cheap check checkout checksum cheese:chees chemical:chemic chemistry:chemistri
+cherche:cherch chercher chess chicken child children chinese:chines chocolate:chocol choice:choic choose:choos
+chooses:choos chord chrome church churned:churn cidade:cidad cinema cipher citta city:citi ciudad
+civilization:civil claims:claim class classification:classif classify:classifi clean cleaning:clean clear
+clears:clear clickup client cliente:client clientes:client clienti clients:client climate:climat clinic
+clinical:clinic clip clipboard clock clone close clothes:cloth clothing:cloth cloud cloudflare:cloudflar club
+coach coast cocktail code codes:code coffee:coffe coin colleague:colleagu colleagues:colleagu collect
+collected:collect collection:collect color colorid colour colours:colour column columns:column combine:combin
+come comedy:comedi comentario comic coming:come comment commentaire:commentair commento comments:comment
+commission:commiss commit company:compani compare:compar comparison compartilhar compartir compete:compet
+competition:competit competitor compile:compil compito complaint complaints:complaint complete:complet
+completed:complet completedat completing:complet completion:complet complex compliance:complianc
+compose:compos compound comprar comprare:comprar comprehensive:comprehens compress computation:comput
+compute:comput computer:comput concede:conced concert conclude:conclud conclusion:conclus condition:condit
+condividere:condivider condo conference:confer conferencedata config configuration:configur confirm
+confirmation:confirm confluence:confluenc congestion:congest connect connected:connect consent console:consol
+constellation:constel construction:construct consulate:consul consult consumer:consum contact
+container:contain content contents:content contest contested:contest continent:contin continue:continu
+contract conversation:convers conversations:convers conversion:convers convert convertir convertire:convertir
+cook cooking:cook coordinates:coordin copiar copiare:copiar copy:copi copyright corporation:corpor correct
+correo correspondence:correspond cosmetic:cosmet cosmetics:cosmet cost count countdown country:countri
+counts:count coupon courriel course:cours court coverage:coverag cow coworker:cowork crawl crear creare:crear
+create:creat created:creat creating:creat creation credential:credenti credit cree creer criar cricket crime
 criminal:crimin critic critique:critiqu crop cross cruise:cruis crypto cryptocurrency:cryptocurr css csv
 cuisine:cuisin currency:currenc current currently:current curry:curri cursor curtain custom customer:custom
 customers:custom cut cycle:cycl cycleid cycles:cycl cycling:cycl dance:danc data database:databas datadog
 dataset date datei dates:date dating:date datum day days:day deactivate:deactiv deadline:deadlin deal death
 debit debt debug december:decemb decide:decid decimal:decim decision:decis deck decline:declin declined:declin
-decoded:decod decompress decor decrease:decreas deep default defect defence:defenc defense:defens
-definition:definit degree:degre delegate:deleg delegateid delen delete:delet deleted:delet deliver:deliv
-delivery:deliveri delta denaro dental dentist deny:deni depart departments:depart departure:departur
-dependencies:depend dependency:depend depends:depend deplacer:deplac deploy deployment:deploy deposit
-deposits:deposit depression:depress depth derivative:deriv descargar describe:describ description:descript
-descriptor design dessert destination:destin destroy detach detail detailed:detail details:detail detect
-detector dev developer:develop diabetes:diabet diagnose:diagnos diagnosis:diagnosi diagnostic:diagnost diagram
-diary:diari dice dictionary:dictionari did die diet diff difference:differ different:differ dig digest
-digits:digit dimension:dimens dinero dinheiro dining:dine dinner dinosaur dir direccion direct
-directions:direct director directory:directori disable:disabl disabled:disabl disaster:disast discard
-disconnect discord discount discountable:discount discounts:discount discover:discov discussion:discuss
-disease:diseas dish dishwasher:dishwash dismiss dispatch display dispute:disput disputed:disput
-disputes:disput distance:distanc divide:divid dividend dna dns doc docker docs:doc doctor document documento
-docusign docx does:doe dog dogecoin doing:do dokument dollar domain donate:donat done
-donotsubscribetoissue:donotsubscribetoissu doorsturen dose dow down downgrade:downgrad download downtown draft
-drafts:draft dragon draw drawing:draw dream dress drink drive drone drop dropbox drug due duedate:duedat
-duplicate:duplic duplicates:duplic duration:durat durations:durat dvd each earlier early:earli earning:earn
-earnings:earn earthquake:earthquak eatery:eateri ebay ec2 ecole:ecol ecology:ecolog economic:econom
-economy:economi ecosystem edit editor education:educ effective:effect eight elderly:elder election:elect
-electric:electr electricity:electr electronics:electron elencare:elencar eliminar eliminare:eliminar else:els
-email emailed:email emails:email embassy:embassi embedded:embed emergency:emergenc emission:emiss emit emoji
-emoticon emotion:emot empire:empir empleo emploi employee:employe employer:employ employment:employ emprego
-enable:enabl enabled:enabl encaminhar encontrar encrypt end endcursor endereco ending:end ends:end endsat
-energy:energi eng engine:engin english enroll:enrol enterprise:enterpris entertainment:entertain entfernen
-entrepreneur entry:entri entwurf enumerate:enumer env envia enviar environment:environ
-environmental:environment envoie:envoi envoyer:envoy epic epics:epic episode:episod equation:equat
-equipe:equip equipment:equip equipo equity:equiti erase:eras error erstatten erstelle:erstell erstellen
-eruption:erupt escola escuela essay estate:estat estimate:estim etag eth ethereum etichetta etikett etiqueta
-etiquette:etiquett etsy:etsi eur euro evaluate:evalu evaluation:evalu evenement:even evening event eventid
-eventlabelid evento events:event eventtype:eventtyp eventtypes:eventtyp evernote:evernot every:everi
-everything:everyth evidence:evid exact exam examination:examin excel exchange:exchang exclude:exclud
-excluded:exclud excluir execute:execut executive:execut exempt exercise:exercis exhibition:exhibit exit expand
-expansion:expans expense:expens experiment:experi expiration:expir expired:expir expires:expir expiry:expiri
-explain explanation:explan export extend extended:extend extendedproperties:extendedproperti extension:extens
-extra extract eye eyebrow facebook fact factor factory:factori factura facturas:factura facture:factur
-factures:factur factuur fahrenheit fail failed:fail failure:failur false:fals family:famili famous far
-farming:farm fashion fattura fatture:fattur fatura favorite:favorit favourite:favourit fax feature:featur
-features:featur february:februari fecha fee feedback feeling:feel fees:fee female:femal ferry:ferri
-festival:festiv fetch fichier fiction field fields:field fight figma figure:figur file fill film
-filmpje:filmpj filter final finalize:final finalized:final finalizes:final finance:financ financial:financi
-find finden finish fire firecrawl firm first fish fitness:fit five fixture:fixtur flight flip flood flower flu
-flug focus focustimeproperties:focustimeproperti foglio folder folders:folder follow follower:follow font food
+decompress decor decrease:decreas deep default defect defence:defenc defense:defens definition:definit
+degree:degre delegate:deleg delegateid delen delete:delet deleted:delet deliver:deliv delivery:deliveri delta
+denaro dental dentist deny:deni depart departments:depart departure:departur dependencies:depend
+dependency:depend depends:depend deplacer:deplac deploy deployment:deploy deposit deposits:deposit
+depression:depress depth derivative:deriv descargar describe:describ description:descript descriptor design
+dessert destination:destin destroy detach detail detailed:detail details:detail detect detector dev
+developer:develop diabetes:diabet diagnose:diagnos diagnosis:diagnosi diagnostic:diagnost diagram diary:diari
+dice dictionary:dictionari did die diet diff difference:differ different:differ dig digest digits:digit
+dimension:dimens dinero dinheiro dining:dine dinner dinosaur dir direccion direct directions:direct director
+directory:directori disable:disabl disabled:disabl disaster:disast discard disconnect discord discount
+discountable:discount discounts:discount discover:discov discussion:discuss disease:diseas dish
+dishwasher:dishwash dismiss dispatch display dispute:disput disputed:disput disputes:disput distance:distanc
+divide:divid dividend dna dns doc docker docs:doc doctor document documento docusign docx does:doe dog
+dogecoin doing:do dokument dollar domain donate:donat done donotsubscribetoissue:donotsubscribetoissu
+doorsturen dose dow down downgrade:downgrad download downtown draft drafts:draft dragon draw drawing:draw
+dream dress drink drive drone drop dropbox drug due duedate:duedat duplicate:duplic duplicates:duplic
+duration:durat durations:durat dvd each earlier early:earli earning:earn earnings:earn earthquake:earthquak
+eatery:eateri ebay ec2 ecole:ecol ecology:ecolog economic:econom economy:economi ecosystem edit editor
+education:educ effective:effect eight elderly:elder election:elect electric:electr electricity:electr
+electronics:electron elencare:elencar eliminar eliminare:eliminar else:els email emailed:email emails:email
+embassy:embassi embedded:embed emergency:emergenc emission:emiss emit emoji emoticon emotion:emot empire:empir
+empleo emploi employee:employe employer:employ employment:employ emprego enable:enabl enabled:enabl encaminhar
+encontrar encrypt end endcursor endereco ending:end ends:end endsat energy:energi eng engine:engin english
+enroll:enrol enterprise:enterpris entertainment:entertain entfernen entrepreneur entry:entri entwurf
+enumerate:enumer env envia enviar environment:environ environmental:environment envoie:envoi envoyer:envoy
+epic epics:epic episode:episod equation:equat equipe:equip equipment:equip equipo equity:equiti erase:eras
+error erstatten erstelle:erstell erstellen eruption:erupt escola escuela essay estate:estat estimate:estim
+etag eth ethereum etichetta etikett etiqueta etiquette:etiquett etsy:etsi eur euro evaluate:evalu
+evaluation:evalu evenement:even evening event eventid eventlabelid evento events:event eventtype:eventtyp
+eventtypes:eventtyp evernote:evernot every:everi everything:everyth evidence:evid exact exam
+examination:examin excel exchange:exchang exclude:exclud excluded:exclud excluir execute:execut
+executive:execut exempt exercise:exercis exhibition:exhibit exit expand expansion:expans expense:expens
+experiment:experi expiration:expir expired:expir expires:expir expiry:expiri explain explanation:explan export
+extend extended:extend extendedproperties:extendedproperti extension:extens extra extract eye eyebrow facebook
+fact factor factory:factori factura facturas:factura facture:factur factures:factur factuur fahrenheit fail
+failed:fail failure:failur false:fals family:famili famous far farming:farm fashion fattura fatture:fattur
+fatura favorite:favorit favourite:favourit fax feature:featur features:featur february:februari fecha fee
+feedback feeling:feel fees:fee female:femal ferry:ferri festival:festiv fetch fichier fiction field
+fields:field fight figma figure:figur file fill film filmpje:filmpj filter final finalize:final
+finalized:final finalizes:final finance:financ financial:financi find finden finish fire firecrawl firm first
+fish fitness:fit five fixture:fixtur flight flip flood flower flu flug focus
+focustimeproperties:focustimeproperti foglio folder folders:folder follow follower:follow font food
 footage:footag football:footbal footer footwear for ford forecast forest forestry:forestri forever:forev forex
 forfeit forget form format forms:form formula formulaire:formulair formular formulario formulier:formuli forth
 forward founder four fragrance:fragranc franchise:franchis fraud free freeze:freez french freq
@@ -194,14 +194,14 @@ multiplication:multipl multiply:multipli municipal:municip muscle:muscl museum m
 musik musique:musiqu must mute muziek myself mysql naam nachricht nachrichten name names:name narrow nasa
 nasdaq nation natural:natur navigation:navig nba near nearby:nearbi necklace:necklac needs:need negative:negat
 neither nests:nest net netflix netlify:netlifi network neue neuen neuer neural never new newborn newest news
-newsletter:newslett newsletters:newslett newspaper:newspap next nextpagetoken nextsynctoken nfl nft
-nickname:nicknam nieuws:nieuw night nine nobody:nobodi nom nombre:nombr none nonprofit noodle:noodl noon not
-note notes:note noticias:noticia notification:notif notifications:notif notify:notifi notifying:notifi notion
-notizie:notizi nouveau nouvelles:nouvell novel november:novemb novo now nuevo null num number nutrient
-nutrition:nutrit nutzer nvidia objective:object objects:object obtain occurrence:occurr occurrences:occurr
-ocean october:octob odds:odd off office:offic oil old oldest olympics:olymp omitted:omit omzetten
-onboarding:onboard once:onc one onedrive:onedr onenote:onenot ones:one online:onlin only:onli ooo open
-operation:oper opinion opmerking:opmerk optional:option options:option order orderby:orderbi orders:order
+newsletter:newslett newsletters:newslett newspaper:newspap next nextattendeesfrom nextpagetoken nextsynctoken
+nexttextfrom nfl nft nickname:nicknam nieuws:nieuw night nine nobody:nobodi nom nombre:nombr none nonprofit
+noodle:noodl noon not note notes:note noticias:noticia notification:notif notifications:notif notify:notifi
+notifying:notifi notion notizie:notizi nouveau nouvelles:nouvell novel november:novemb novo now nuevo null num
+number nutrient nutrition:nutrit nutzer nvidia objective:object objects:object obtain occurrence:occurr
+occurrences:occurr ocean october:octob odds:odd off office:offic oil old oldest olympics:olymp omitted:omit
+omzetten onboarding:onboard once:onc one onedrive:onedr onenote:onenot ones:one online:onlin only:onli ooo
+open operation:oper opinion opmerking:opmerk optional:option options:option order orderby:orderbi orders:order
 ordine:ordin ordner org organisation:organis organization:organiz organizer:organiz origin original:origin
 originalstart originalstarttime:originalstarttim other others:other our out outcome:outcom outfit outlook
 outofofficeproperties:outofofficeproperti oven over overdue:overdu overwrite:overwrit own owner p2w
@@ -246,95 +246,94 @@ refused:refus register:regist registration:registr regulation:regul regulatory:r
 reimbursement:reimburs reimbursements:reimburs reject relate:relat related:relat relatedissueid relation:relat
 relations:relat relationship relatorio relaunch relay release:releas releases:releas religion religious:religi
 relocate:reloc remark rembourse:rembours remboursement:rembours rembourser:rembours remind reminder:remind
-reminders:remind remote:remot remove:remov removeclassificationlabelids:removeclassificationlabelid
-removed:remov removedlabelids:removedlabelid removelabelids:removelabelid rename:renam render rendering:render
-renew renewal:renew renewals:renew renovation:renov rent rental reopen reorder repeating:repeat
-rephrase:rephras replace:replac replaced:replac replaces:replac replicate:replic replied:repli replies:repli
-reply:repli repo repondre:repondr reponse:repons report repository:repositori request requirements:requir
-requires:requir rerun reschedule:reschedul research resembles:resembl resend reservation:reserv reserve:reserv
-reserved:reserv resize:resiz resolve:resolv resolved:resolv resolving:resolv resolvingcommentid
-resource:resourc respond responder:respond response:respons respuesta rest restart restaurant:restaur
-restaurante:restaurant restore:restor restores:restor result results:result resume:resum retire:retir
-retitle:retitl retrieve:retriev retry:retri return returned:return reuniao reunion revenue:revenu
-reversals:revers reverse:revers reversed:revers revert review revise:revis revision:revis revoke:revok
-revolution:revolut reword rewrite:rewrit rezept rfc rhyme ricetta rid riddle:riddl ride rights:right
-rimborsare:rimborsar rimborso ring risk rispondere:risponder ristorante:ristorant riunione:riunion river
-roadmap roblox robot rocket role roll rollback romance:romanc room rotate:rotat route:rout routine:routin row
-rrggbb rrule rsvp ruckerstattung run running:run runway rural safety:safeti said salad salary:salari sale
-sales:sale salesforce:salesforc salud salute:salut same sandwich sante:sant satellite:satellit saturday
-saude:saud save saved:save saves:save saving:save say saying:say says:say scale scaricare:scaricar
-schedule:schedul scheme schicke:schick schicken scholarly:scholar school schule science:scienc
-scientific:scientif scientist scooter scope score scrape screenshot script scripture:scriptur
-sculpture:sculptur scuola sdk sea search season seat seats:seat second seconds:second secret secure:secur
-security:secur see seed seek seen seismic seite:seit select sell seller sellers:seller selling:sell send
-sende:send senden sender sending:send sendupdates:sendupd senior sensitive:sensit sensor sent sentence:sentenc
-sentiment sentry:sentri seo sepa separate:separ september:septemb sequence:sequenc series:seri server
-service:servic services:servic session sessions:session set setting:set settings:set settle:settl
-settled:settl settlement settlements:settlement settles:settl setup seven several:sever shampoo shape share
-shared:share sharedextendedproperty:sharedextendedproperti shareholder:sharehold sharepoint sheet sheets:sheet
-shelve:shelv shift ship shipment shippable:shippabl shipping:ship shirt shoe shoes:shoe shop shopify:shopifi
-shopper shopping:shop shorten show showdeleted:showdelet shower showhidden
+reminders:remind remote:remot remove:remov removeattendees:removeattende
+removeclassificationlabelids:removeclassificationlabelid removed:remov removedlabelids:removedlabelid
+removelabelids:removelabelid rename:renam render rendering:render renew renewal:renew renewals:renew
+renovation:renov rent rental reopen reorder repeating:repeat rephrase:rephras replace:replac replaced:replac
+replaces:replac replicate:replic replied:repli replies:repli reply:repli repo repondre:repondr reponse:repons
+report repository:repositori request requirements:requir requires:requir rerun reschedule:reschedul research
+resembles:resembl resend reservation:reserv reserve:reserv reserved:reserv resize:resiz resolve:resolv
+resolved:resolv resolving:resolv resolvingcommentid resource:resourc respond responder:respond
+response:respons respuesta rest restart restaurant:restaur restaurante:restaurant restore:restor
+restores:restor result results:result resume:resum retire:retir retitle:retitl retrieve:retriev retry:retri
+return returned:return reuniao reunion revenue:revenu reversals:revers reverse:revers reversed:revers revert
+review revise:revis revision:revis revoke:revok revolution:revolut reword rewrite:rewrit rezept rfc rhyme
+ricetta rid riddle:riddl ride rights:right rimborsare:rimborsar rimborso ring risk rispondere:risponder
+ristorante:ristorant riunione:riunion river roadmap roblox robot rocket role roll rollback romance:romanc room
+rotate:rotat route:rout routine:routin row rrggbb rrule rsvp ruckerstattung run running:run runway rural
+safety:safeti said salad salary:salari sale sales:sale salesforce:salesforc salud salute:salut same sandwich
+sante:sant satellite:satellit saturday saude:saud save saved:save saves:save saving:save say saying:say
+says:say scale scaricare:scaricar schedule:schedul scheme schicke:schick schicken scholarly:scholar school
+schule science:scienc scientific:scientif scientist scooter scope score scrape screenshot script
+scripture:scriptur sculpture:sculptur scuola sdk sea search season seat seats:seat second seconds:second
+secret secure:secur security:secur see seed seek seen seismic seite:seit select sell seller sellers:seller
+selling:sell send sende:send senden sender sending:send sendupdates:sendupd senior sensitive:sensit sensor
+sent sentence:sentenc sentiment sentry:sentri seo sepa separate:separ september:septemb sequence:sequenc
+series:seri server service:servic services:servic session sessions:session set setting:set settings:set
+settle:settl settled:settl settlement settlements:settlement settles:settl setup seven several:sever shampoo
+shape share shared:share sharedextendedproperty:sharedextendedproperti shareholder:sharehold sharepoint sheet
+sheets:sheet shelve:shelv shift ship shipment shippable:shippabl shipping:ship shirt shoe shoes:shoe shop
+shopify:shopifi shopper shopping:shop shorten show showdeleted:showdelet shower showhidden
 showhiddeninvitations:showhiddeninvit shown showownorganizationonly:showownorganizationon shut
 sightseeing:sightse sign signal signature:signatur signin silence:silenc since:sinc singer single:singl
 singleevents:singleev site sitio sito six size sketch skill skin skincare:skincar skype slack sleep slide
 slides:slide smallest smartphone:smartphon smoothie:smoothi sms snack snapchat snapshot sneaker
 sneakers:sneaker snippets:snippet snoozed:snooz snoozeduntilat snow snowflake:snowflak soccer social
-software:softwar solar soldi solution:solut solve:solv some somebody:somebodi someone:someon song sort soup
-source:sourc space spacecraft spaceship spam spanish speaker spec species:speci specific:specif
-specification:specif specify:specifi speech speed spelling:spell spending:spend split sponsor sport
-sports:sport spostare:spostar spot spotify:spotifi sprache:sprach spreadsheet sprint sprints:sprint sql squad
-squadra squads:squad squarespace:squarespac ssh stad stadt staff stage stages:stage standard standing:stand
-stands:stand star starred:star stars:star start startdate:startdat starthistoryid starting:start starts:start
-startsat starttime:starttim startup state stateid statement states:state station statistics:statist stats:stat
-status statuses:status statusid statute:statut stay stays:stay steam still stock stop stopwatch storage:storag
-store storm stornieren story:stori storytelling:storytel stove strategic:strateg strategy:strategi street
-strength stress stripe strong structure:structur student study:studi style sub subir subject
-submission:submiss submit subscribe:subscrib subscribed:subscrib subscriber:subscrib
-subscriberids:subscriberid subscription:subscript subscriptions:subscript substitute:substitut
-subtitle:subtitl subtitles:subtitl subtract subway succeed succeeded:succeed success such suche:such suchen
-sudoku suffix suggest suggestion:suggest suitcase:suitcas sum summarize:summar summary:summari sun sunday
-sunglasses:sunglass sunny:sunni sunrise:sunris sunset supermarket supplier supprimer:supprim sure surf
-surface:surfac surgery:surgeri surgical:surgic survey suscripcion sushi suspend swap switch symptom sync
-synctoken synonym synthesis:synthesi synthesize:synthes system taak taal tab tabelle:tabell table:tabl tablet
-tableur tache:tach tag tags:tag take taken takes:take tale tall tarea tarefa target targetdate:targetd
-tariffs:tariff tarjeta tarot task tasks:task tattoo tavily:tavili tax taxation:taxat taxi tea teach teacher
-team teamid teamids:teamid teammate:teammat teammates:teammat teams:team tech technology:technolog teilen
-telecharger:telecharg telefon telefono telefoon telegram telephone:telephon telescope:telescop
-televerser:televers television:televis tell temp temperature:temperatur template:templat templateid ten
-tennis:tenni term termin terminate:termin terugbetalen terugbetaling:terugbet tesla test text than that the
-theater theatre:theatr their them therapy:therapi thermostat thesaurus these they thing this those thousand
-thread threadid threads:thread threat three thresholds:threshold through throw thunderstorm thursday ticker
-ticket tickets:ticket tide tied:tie tiempo tiered:tier tiers:tier tiktok time timemax timemin timer times:time
-timetable:timet timezone:timezon title:titl toaster today toddler todo todoist toevoegen together:togeth
-toilet token tomorrow tonen tonight too tool tooth toothache:toothach toothbrush total tour tourism tourist
-tournament town toy toyota trabajo track tracking:track trade trademark trader trading:trade traducir
-traduire:traduir tradurre:tradurr traduzir traffic trail train trainer training:train tram
-transaction:transact transactions:transact transcribe:transcrib transcript transcription:transcript transfer
-transferer:transfer transfers:transfer transform transit translate:translat translation:translat
-transmission:transmiss transmit transparency:transpar transparent:transpar transport trash travel tree treffen
-trello trend trending:trend triage:triag trial trialing:trial trigger trim trip trivia troubleshoot trouver
-truck true try:tri trying:tri tsunami tuesday tumor tune turbine:turbin turn tutorial:tutori tweet twilio
-twitch twitter two txt type types:type typography:typographi uber ubersetzen ufc uhrzeit uid umbrella
-umrechnen umwandeln unarchive:unarch unassign unblock uncaptured:uncaptur uncollectible:uncollect
-undelete:undelet under understand understanding:understand underwear undo undone:undon unfinished:unfinish
-unfollow unfreeze:unfreez unify:unifi unit university:universiti unix unless unlink unlock unmark unpaid
-unread unresolve:unresolv unsent unspecified:unspecifi unsubscribe:unsubscrib untag unterkunft until untrash
-unused:unus unwatch unzip upcoming:upcom update:updat updated:updat updatedmin updates:updat upgrade:upgrad
-upload urban urgency:urgenc urgent url usage:usag usd use used:use user useremail userid users:user using:use
-usuario utente:utent utilisateur utilize:util vacancy:vacanc vacation:vacat vaccine:vaccin vacuum
-validate:valid value:valu values:valu valuta various vat vector vegan vegetable:veget vegetarian
-vehicle:vehicl velocity:veloc vendor vendors:vendor veranstaltung vercel vergadering:vergad verification:verif
-verify:verifi verplaatsen verschieben verse:vers versturen versus vertalen verwijderen verzenden video
-videogame:videogam view viewer village:villag ville:vill vimeo vineyard violin viral virus visa
-visibility:visibl vision visualize:visual vitamin vlucht vocabulary:vocabulari voice:voic void volcanic:volcan
-volcano volo volume:volum volunteer:volunt voo vote voucher vuelo vulnerability:vulner wage wahrung walk
-wallet wallets:wallet wallpaper:wallpap want wanted:want war wardrobe:wardrob warehouse:warehous warning:warn
-was washer watch water waterfall:waterfal way ways:way wealth weapon wear weather web webcam webex webflow
-webinar webpage:webpag webseite:webseit website:websit wedding:wed wednesday week weekend weekly:week
-weeks:week weer weigh weight weiterleiten wellness:well wetter what whatsapp when where which while whiteboard
-who whoami whole whom whose why:whi wide width wifi wijzigen wikipedia wildfire:wildfir wildlife:wildlif will
-wind window wine wipe wissen with withdrawal:withdraw withdrawals:withdraw without wix woman women word
-wordpress words:word work workbook worker workflow working:work
+software:softwar solar soldi solution:solut solve:solv some someone:someon song sort soup source:sourc space
+spacecraft spaceship spam spanish speaker spec species:speci specific:specif specification:specif
+specify:specifi speech speed spelling:spell spending:spend split sponsor sport sports:sport spostare:spostar
+spot spotify:spotifi sprache:sprach spreadsheet sprint sprints:sprint sql squad squadra squads:squad
+squarespace:squarespac ssh stad stadt staff stage stages:stage standard standing:stand stands:stand star
+starred:star stars:star start startdate:startdat starthistoryid starting:start starts:start startsat
+starttime:starttim startup state stateid statement states:state station statistics:statist stats:stat status
+statuses:status statusid statute:statut stay stays:stay steam still stock stop stopwatch storage:storag store
+storm stornieren story:stori storytelling:storytel stove strategic:strateg strategy:strategi street strength
+stress stripe strong structure:structur student study:studi style sub subir subject submission:submiss submit
+subscribe:subscrib subscribed:subscrib subscriber:subscrib subscriberids:subscriberid subscription:subscript
+subscriptions:subscript substitute:substitut subtitle:subtitl subtitles:subtitl subtract subway succeed
+succeeded:succeed success suche:such suchen sudoku suffix suggest suggestion:suggest suitcase:suitcas sum
+summarize:summar summary:summari sun sunday sunglasses:sunglass sunny:sunni sunrise:sunris sunset supermarket
+supplier supprimer:supprim sure surf surface:surfac surgery:surgeri surgical:surgic survey suscripcion sushi
+suspend swap switch symptom sync synctoken synonym synthesis:synthesi synthesize:synthes system taak taal tab
+tabelle:tabell table:tabl tablet tableur tache:tach tag tags:tag take taken takes:take tale tall tarea tarefa
+target targetdate:targetd tariffs:tariff tarjeta tarot task tasks:task tattoo tavily:tavili tax taxation:taxat
+taxi tea teach teacher team teamid teamids:teamid teammate:teammat teammates:teammat teams:team tech
+technology:technolog teilen telecharger:telecharg telefon telefono telefoon telegram telephone:telephon
+telescope:telescop televerser:televers television:televis tell temp temperature:temperatur template:templat
+templateid ten tennis:tenni term termin terminate:termin terugbetalen terugbetaling:terugbet tesla test text
+textfrom than that the theater theatre:theatr their them therapy:therapi thermostat thesaurus these they thing
+this those thousand thread threadid threads:thread threat three thresholds:threshold through throw
+thunderstorm thursday ticker ticket tickets:ticket tide tied:tie tiempo tiered:tier tiers:tier tiktok time
+timemax timemin timer times:time timetable:timet timezone:timezon title:titl toaster today toddler todo
+todoist toevoegen together:togeth toilet token tomorrow tonen tonight too tool tooth toothache:toothach
+toothbrush total tour tourism tourist tournament town toy toyota trabajo track tracking:track trade trademark
+trader trading:trade traducir traduire:traduir tradurre:tradurr traduzir traffic trail train trainer
+training:train tram transaction:transact transactions:transact transcribe:transcrib transcript
+transcription:transcript transfer transferer:transfer transfers:transfer transform transit translate:translat
+translation:translat transmission:transmiss transmit transparency:transpar transparent:transpar transport
+trash travel tree treffen trello trend trending:trend triage:triag trial trialing:trial trigger trim trip
+trivia troubleshoot trouver truck true try:tri trying:tri tsunami tuesday tumor tune turbine:turbin turn
+tutorial:tutori tweet twilio twitch twitter two txt type types:type typography:typographi uber ubersetzen ufc
+uhrzeit uid umbrella umrechnen umwandeln unarchive:unarch unassign unblock uncaptured:uncaptur
+uncollectible:uncollect undelete:undelet under understand understanding:understand underwear undo undone:undon
+unfinished:unfinish unfollow unfreeze:unfreez unify:unifi unit university:universiti unix unless unlink unlock
+unmark unpaid unread unresolve:unresolv unsent unspecified:unspecifi unsubscribe:unsubscrib untag unterkunft
+until untrash unused:unus unwatch unzip upcoming:upcom update:updat updated:updat updatedmin updates:updat
+upgrade:upgrad upload urban urgency:urgenc urgent url usage:usag usd use used:use user useremail userid
+users:user using:use usuario utente:utent utilisateur utilize:util vacancy:vacanc vacation:vacat
+vaccine:vaccin vacuum validate:valid value:valu values:valu valuta various vat vector vegan vegetable:veget
+vegetarian vehicle:vehicl velocity:veloc vendor vendors:vendor veranstaltung vercel vergadering:vergad
+verification:verif verify:verifi verplaatsen verschieben verse:vers versturen versus vertalen verwijderen
+verzenden video videogame:videogam view viewer village:villag ville:vill vimeo vineyard violin viral virus
+visa visibility:visibl vision visualize:visual vitamin vlucht vocabulary:vocabulari voice:voic void
+volcanic:volcan volcano volo volume:volum volunteer:volunt voo vote voucher vuelo vulnerability:vulner wage
+wahrung walk wallet wallets:wallet wallpaper:wallpap want wanted:want war wardrobe:wardrob warehouse:warehous
+warning:warn was washer watch water waterfall:waterfal way ways:way wealth weapon wear weather web webcam
+webex webflow webinar webpage:webpag webseite:webseit website:websit wedding:wed wednesday week weekend
+weekly:week weeks:week weer weigh weight weiterleiten wellness:well wetter what whatsapp when where which
+while whiteboard who whoami whole whom whose why:whi wide width wifi wijzigen wikipedia wildfire:wildfir
+wildlife:wildlif will wind window wine wipe wissen with withdrawal:withdraw withdrawals:withdraw without wix
+woman women word wordpress words:word work workbook worker workflow working:work
 workinglocationproperties:workinglocationproperti workout workplace:workplac worksheet workspace:workspac
 write writer writing:write wrote xero yacht year yearly:year years:year yelp yen yes yesterday yet yoga you
 young your yourself youth youtube:youtub zahlen zahlung zapier zeige:zeig zeigen zendesk zip zodiac zoeken
