@@ -5,12 +5,15 @@ with the reason; under CI=true nothing may be missing, so there it fails.
 """
 
 import os
+import threading
 import urllib.request
 from collections.abc import Callable, Generator, Iterator
 from typing import TypeVar
 
 import pytest
 
+from charter import aclose
+from charter.background import THREAD, run_sync
 from tests.counterparties.aimock import Aimock, start_aimock
 from tests.counterparties.emulate import Emulate, start_emulate
 from tests.counterparties.localstripe import start_localstripe
@@ -96,6 +99,14 @@ def loopback(_loopback_server: Loopback) -> Loopback:
     """An API of our own that keeps what it was asked and answers `{}`; see tests/counterparties/loopback.py."""
     _loopback_server.reset()
     return _loopback_server
+
+
+@pytest.fixture(autouse=True)
+def _own_pool() -> Iterator[None]:
+    """Leave no connection of `invoke` to the next test, whose servers may be on ports of this one's."""
+    yield
+    if any(thread.name == THREAD for thread in threading.enumerate()):
+        run_sync(aclose)
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from charter.api import Api
     from charter.auth import ApiKey, Bearer
+    from charter.clients import aclose
     from charter.discovery.session import ToolSession
     from charter.egress import conflict_map, egress_map
     from charter.errors import (
@@ -49,7 +50,6 @@ if TYPE_CHECKING:
     from charter.schema.cost import json_tokens, schema_tokens
     from charter.scopes import scopes_for
     from charter.tool import Tool
-    from charter.transport import aclose
     from charter.wire.envelope import Envelope
     from charter.wire.mail import Attachment, EmailContent
     from charter.wire.pages import Pages
@@ -153,7 +153,7 @@ _MODULES = {
     "TransportError": "charter.errors",
     "Unsent": "charter.markers",
     "WireName": "charter.markers",
-    "aclose": "charter.transport",
+    "aclose": "charter.clients",
     "conflict_map": "charter.egress",
     "egress_map": "charter.egress",
     "json_tokens": "charter.schema.cost",

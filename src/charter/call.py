@@ -15,6 +15,7 @@ from typing import Any, cast
 from pydantic import BaseModel
 
 from charter.auth import Auth, Credentials, Secret
+from charter.clients import check_loop
 from charter.errors import CharterError, CredentialError, DeclarationError, ToolValidationError
 from charter.failures import Failures, Operation, open_answer, read_failure, tell_unreadable
 from charter.plan import Plan
@@ -76,6 +77,7 @@ async def call(
     Raises:
         CharterError: in one of its kinds, and nothing else but what the author's own handler or validator raises.
     """
+    check_loop(spec.tool)
     record = CallRecord(spec.tool, method=spec.plan.method, url=spec.base_url + spec.plan.route.template)
     started = time.perf_counter()
     try:

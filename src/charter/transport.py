@@ -1,35 +1,39 @@
-"""Send one request: a pooled client per event loop, a total deadline, a cap on the answer's size, no raw exception.
+"""Send one request: a total deadline, a cap on the answer's size, no raw exception, and what may have taken effect.
 
-Not here: what a request or an answer means. `wire` builds the one and reads the other.
+Not here: clients and their connections (`clients`), or what a request or an answer means (`wire`).
 """
 
 import asyncio
-import os
-import ssl
-import zlib
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from http.cookiejar import CookieJar, DefaultCookiePolicy
-from importlib import import_module
 from typing import Any, cast
 
 import httpx2
 
 from charter.auth import REDACTED, Credentials
+from charter.clients import LentCookies, find_client_flaw, pooled_client
+from charter.environment import UnusableSettingError
 from charter.errors import TransportError
+from charter.wire.inflate import BrokenBodyError, Inflater
 from charter.wire.request import WireRequest, merge_headers
 from charter.wire.response import Answer
 
-__all__ = ["Limits", "aclose", "send"]
+__all__ = ["Limits", "send"]
 
+ERROR_BYTES = 64 * 1024
+"""Decompressed bytes of an error's body that are read; the rest is not, and its connection is closed."""
 _CONNECT_SHARE = 0.9
 """Part of the deadline that waiting for a connection may take, so that a failure to get one is told as just that."""
 _NEVER_OPENED = frozenset(
     {"ConnectError", "ConnectTimeout", "PoolTimeout", "UnsupportedProtocol", "InvalidURL"}
 )
+"""Errors that mean, by their definition, that nothing was sent: for clients that tell nothing else."""
+_NEVER_WRITTEN = frozenset({"ConnectionNotAvailable", "LocalProtocolError"})
+"""What a client raises in place of writing the first byte."""
 _ENCODINGS = {"Accept-Encoding": "gzip, deflate"}
 _OWN_CLIENT = {**_ENCODINGS, "User-Agent": "charter"}
+_MEND_CLIENT = "Give an open httpx2.AsyncClient or httpx.AsyncClient"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,57 @@ class Limits:
 class _Failure:
     problem: str
     fix: str
-    may_have_taken_effect: bool = True
+    has_left: bool = True
+    """Whether the request, or a part of it, may be on its way."""
+    is_lasting: bool = False
+    """Whether it fails until somebody mends a setting."""
+
+
+class _UnusableError(Exception):
+    def __init__(self, failure: _Failure) -> None:
+        super().__init__(failure.problem)
+        self.failure = failure
+
+
+@dataclass(slots=True)
+class _Progress:
+    """How far a call has come: what is known to have left, and what of the answer has arrived."""
+
+    is_own: bool
+    is_handed_over: bool = False
+    is_traced: bool = False
+    is_written: bool = False
+    head: tuple[int, list[tuple[bytes, bytes]]] | None = None
+    """Status and headers, once they are there."""
+    body: Inflater | None = None
+
+    async def trace(self, event: str, info: Mapping[str, Any]) -> None:
+        """Hear from the client what it does, as httpx2 and httpx tell; a proxy's CONNECT is not the request."""
+        self.is_traced = True
+        if event.endswith("send_request_headers.started"):
+            self.is_written = info["request"].method != b"CONNECT"
+        elif event.endswith("send_request_headers.failed"):
+            self.is_written &= type(info["exception"]).__name__ not in _NEVER_WRITTEN
+        elif self.is_written and event.endswith("receive_response_headers.complete"):
+            *_, headers = told = info[
+                "return_value"
+            ]  # by HTTP/1.1 and HTTP/2 with different things around them
+            self.head = next(part for part in told if isinstance(part, int)), headers
+
+    def has_left(self, error: Exception) -> bool:
+        """Whether any of the request may have left; a lent client that tells nothing may have sent it."""
+        if self.is_traced or self.is_own:
+            return self.is_written
+        return self.is_handed_over and not any(kind.__name__ in _NEVER_OPENED for kind in type(error).__mro__)
+
+    def read_failed_answer(self) -> Answer | None:
+        """Return the answer if it is a failure: its status counts, also where its body cannot be had."""
+        if self.head is None:
+            return None
+        status, headers = self.head
+        content = self.body.so_far if self.body else b""
+        answer = Answer(status, _read_headers(headers), content, is_cut=True)
+        return answer if answer.is_failure else None
 
 
 async def send(
@@ -64,6 +118,8 @@ async def send(
     """Send a request and read its whole answer; `headers` are the host's and the last word.
 
     `client` is an `httpx2.AsyncClient`, an `httpx.AsyncClient` or alike; None takes the pooled one of this event loop.
+    On our own client a connection on which more came than the answer is never used again, whenever it comes before
+    the next request is written. On a lent one that holds for what arrived together with the answer, over HTTP/1.1.
 
     Raises:
         TransportError: there is no usable answer. Neither the error nor its traceback holds the client's own exception,
@@ -72,26 +128,23 @@ async def send(
     outcome = await _exchange(request, credentials, headers, limits, client)
     if isinstance(outcome, Answer):
         return outcome
+    is_unclear = outcome.has_left and not request.is_read_only
     raise TransportError(
         f"{request.method} {request.url.partition('?')[0]}: {outcome.problem}. {outcome.fix}",
-        may_have_taken_effect=outcome.may_have_taken_effect,
-        model_text=_tell_model(outcome),
+        may_have_taken_effect=is_unclear,
+        model_text=_tell_model(outcome, is_unclear),
     )
 
 
-async def aclose() -> None:
-    """Close the pooled client of the running event loop; the next call opens a new one."""
-    keeper = _keepers.pop(asyncio.get_running_loop(), None)
-    if keeper:
-        await keeper.generator.aclose()
-
-
-def _tell_model(failure: _Failure) -> str:
-    effect = (
-        "It may have taken effect: check before repeating it."
-        if failure.may_have_taken_effect
-        else "Nothing was sent: it is safe to try again."
-    )
+def _tell_model(failure: _Failure, is_unclear: bool) -> str:
+    if is_unclear:
+        effect = "It may have taken effect: check before repeating it."
+    elif failure.is_lasting:
+        effect = "Nothing was sent. Ask the user to mend it; do not retry."
+    elif failure.has_left:
+        effect = "It only reads: it is safe to try again."
+    else:
+        effect = "Nothing was sent: it is safe to try again."
     return f"The API gave no usable answer: {failure.problem}. {effect}"
 
 
@@ -103,24 +156,43 @@ async def _exchange(
     client: Any,
 ) -> Answer | _Failure:
     """Send and read, answering with a failure instead of raising: an exception from here would carry secrets along."""
+    progress = _Progress(is_own=client is None)
     try:
         async with asyncio.timeout(limits.left):
-            http = await _pooled_client() if client is None else client
-            prepared = _prepare(http, request, credentials, headers, limits if client is None else None)
-            response = await http.send(prepared, stream=True, follow_redirects=False)
-            try:
-                answer = await _read(response, limits.max_bytes)
-                if _has_leftover(response):
-                    await response.extensions["network_stream"].aclose()
-                return answer
-            finally:
-                await response.aclose()
-    except TimeoutError:
-        return _Failure(f"no complete answer within {limits.deadline:g} s", "Raise timeout= or ask for less")
+            http = await _open(client)
+            prepared = _prepare(http, request, credentials, headers, limits, progress)
+            return await _send(http, prepared, limits.max_bytes, progress)
+    except TimeoutError as error:
+        failure = _Failure(
+            f"no complete answer within {limits.deadline:g} s",
+            "Raise timeout= or ask for less",
+            progress.has_left(error),
+        )
     except _UnusableError as error:
-        return error.failure
+        failure = error.failure
+    except BrokenBodyError as error:
+        failure = _Failure(error.problem, error.fix)
     except Exception as error:
-        return _describe(error, credentials)
+        failure = _describe(error, credentials, progress.has_left(error))
+    return progress.read_failed_answer() or failure
+
+
+async def _open(client: Any) -> Any:
+    """Return the client to send with.
+
+    Raises:
+        _UnusableError: there is none, or nothing can be sent with it.
+    """
+    if client is None:
+        try:
+            return await pooled_client()
+        except UnusableSettingError as error:
+            problem, fix = error.problem, error.fix
+    else:
+        problem, fix = find_client_flaw(client), _MEND_CLIENT
+        if problem is None:
+            return client
+    raise _UnusableError(_Failure(problem, fix, has_left=False, is_lasting=True))
 
 
 def _prepare(
@@ -128,32 +200,33 @@ def _prepare(
     request: WireRequest,
     credentials: Credentials,
     headers: Mapping[str, str | None],
-    own: Limits | None,
+    limits: Limits,
+    progress: _Progress,
 ) -> Any:
-    """Make the client's request; `own` holds the limits where the client is ours. Nothing is sent yet."""
-    if getattr(http, "is_closed", False):
-        raise _UnusableError("the client is closed", "Give an open one", may_have_taken_effect=False)
+    """Make the client's request. Nothing is sent yet."""
     # Our own client has no defaults to merge in, and merging costs as much as all of ours.
-    build: Any = httpx2.Request if own else http.build_request
-    extensions: dict[str, Any] = {}
-    if own:
-        wait = own.left * _CONNECT_SHARE
-        extensions = {"timeout": {"connect": wait, "pool": wait, "read": None, "write": None}}
+    build: Any = httpx2.Request if progress.is_own else http.build_request
+    extensions: dict[str, Any] = {"trace": progress.trace}
+    if progress.is_own:
+        wait = limits.left * _CONNECT_SHARE
+        extensions["timeout"] = {"connect": wait, "pool": wait, "read": None, "write": None}
     try:
         prepared = build(
             request.method,
             _revealed_url(request, credentials),
-            headers=_revealed_headers(request, credentials, headers, _OWN_CLIENT if own else _ENCODINGS),
+            headers=_revealed_headers(
+                request, credentials, headers, _OWN_CLIENT if progress.is_own else _ENCODINGS
+            ),
             content=request.content,
             extensions=extensions,
         )
     except Exception as error:
-        problem = _describe(error, credentials).problem
+        problem = _describe(error, credentials, has_left=False).problem
     else:
         if credentials.query:
             prepared.url = _hide_query(prepared.url)
         return prepared
-    raise _UnusableError(problem, "Check base_url and the headers", may_have_taken_effect=False)
+    raise _UnusableError(_Failure(problem, "Check base_url and the headers", has_left=False))
 
 
 def _revealed_url(request: WireRequest, credentials: Credentials) -> str:
@@ -173,17 +246,6 @@ def _quiet_kind(kind: type[Any]) -> type[Any]:
     return type("QuietURL", (kind,), {"__str__": tell, "__repr__": tell})
 
 
-def _has_leftover(response: Any) -> bool:
-    """Whether the server sent more than its answer: the client would take that for the answer to its next request.
-
-    No HTTP client says so publicly. Where it cannot be found out the answer is no.
-    """
-    node = response.stream
-    for name in ("_stream", "_httpcore_stream", "_stream", "_connection", "_h11_state", "trailing_data"):
-        node = getattr(node, name, None)
-    return bool(node and node[0])
-
-
 def _revealed_headers(
     request: WireRequest,
     credentials: Credentials,
@@ -194,32 +256,50 @@ def _revealed_headers(
     return merge_headers(defaults, request.headers, secret, headers)
 
 
-def _describe(error: Exception, credentials: Credentials) -> _Failure:
-    names = {kind.__name__ for kind in type(error).__mro__}
+def _describe(error: Exception, credentials: Credentials, has_left: bool) -> _Failure:
     told = credentials.redact(str(error).encode("utf-8", "replace")).decode()[:200]
     problem = f"{type(error).__name__}{f' ({told})' if told else ''}"
-    if names & _NEVER_OPENED:
-        return _Failure(
-            f"no connection: {problem}", "Check base_url and the network", may_have_taken_effect=False
-        )
-    return _Failure(problem, "Check whether the request took effect before sending it again")
+    if has_left:
+        return _Failure(problem, "Check whether the request took effect before sending it again")
+    return _Failure(f"the request was not sent: {problem}", "Check base_url and the network", has_left=False)
 
 
-class _UnusableError(Exception):
-    def __init__(self, problem: str, fix: str, *, may_have_taken_effect: bool = True) -> None:
-        super().__init__(problem)
-        self.failure = _Failure(problem, fix, may_have_taken_effect)
+async def _send(http: Any, prepared: Any, max_bytes: int, progress: _Progress) -> Answer:
+    cookies = None if progress.is_own else LentCookies(http)
+    progress.is_handed_over = True
+    response = await http.send(prepared, stream=True, follow_redirects=False)
+    try:
+        if cookies:
+            cookies.restore(response.headers.raw)
+        if response.status_code == 206 and _is_unasked_part(prepared, response):
+            raise BrokenBodyError(
+                "the answer is only a part (206) of what was asked for", "Check what is between"
+            )
+        return await _read(response, max_bytes, progress)
+    finally:
+        await response.aclose()
 
 
-async def _read(response: Any, max_bytes: int) -> Answer:
+def _is_unasked_part(prepared: Any, response: Any) -> bool:
+    """Whether bytes of the answer are missing; some APIs number the items of a page in the same header."""
+    unit = response.headers.get("content-range", "bytes").split()[:1]
+    return unit == ["bytes"] and "range" not in prepared.headers
+
+
+async def _read(response: Any, max_bytes: int, progress: _Progress) -> Answer:
+    progress.head = response.status_code, response.headers.raw
     headers = _read_headers(response.headers.raw)
+    if Answer(response.status_code, headers, b"").is_failure:
+        max_bytes = min(max_bytes, ERROR_BYTES)
     if response.is_stream_consumed:  # a caller's own transport may answer from memory, already decompressed
-        body = _Body("", max_bytes)
+        progress.body = body = Inflater("", max_bytes)
         body.feed(response.content)
     else:
-        body = _Body(headers.get("content-encoding", ""), max_bytes)
-        async for chunk in response.aiter_raw():
+        progress.body = body = Inflater(headers.get("content-encoding", ""), max_bytes)
+        # The client's own way to read also gives the connection to the next call, too early to look at what is left.
+        async for chunk in response.stream:
             body.feed(chunk)
+        await _end_answer(response)
     return Answer(response.status_code, headers, body.finish())
 
 
@@ -232,113 +312,18 @@ def _read_headers(raw: list[tuple[bytes, bytes]]) -> dict[str, str]:
     return headers
 
 
-class _Body:
-    """Collects a body, decompressing as it comes and never past its cap."""
-
-    def __init__(self, encoding: str, max_bytes: int) -> None:
-        names = [name.strip().lower() for name in encoding.split(",") if name.strip()]
-        names = [name for name in names if name != "identity"]
-        if len(names) > 1 or not set(names) <= {"gzip", "x-gzip", "deflate"}:
-            raise _UnusableError(f"the body is encoded as {encoding[:40]!r}", "Ask the API for gzip")
-        self._inflate = zlib.decompressobj(zlib.MAX_WBITS | 32) if names else None
-        self._is_deflate = names == ["deflate"]
-        self._head = b""  # of a deflate body, until something comes out of it
-        self._has_input = False
-        self._max_bytes = max_bytes
-        self._parts: list[bytes] = []
-        self._size = 0
-
-    def feed(self, chunk: bytes) -> None:
-        while chunk:
-            part, chunk = self._decode(chunk) if self._inflate else (chunk, b"")
-            self._size += len(part)
-            if self._size > self._max_bytes:
-                raise _UnusableError(
-                    f"the answer is larger than {self._max_bytes} bytes", "Ask for less or raise max_bytes="
-                )
-            self._parts.append(part)
-
-    def _decode(self, chunk: bytes) -> tuple[bytes, bytes]:
-        """Return what one step decompresses and what of the chunk is left."""
-        assert self._inflate is not None
-        room = self._max_bytes - self._size + 1
-        self._has_input = True
-        if self._is_deflate and not self._size:
-            self._head += chunk
-        if self._inflate.eof:
-            self._inflate = zlib.decompressobj(zlib.MAX_WBITS | 32)
-        try:
-            part = self._inflate.decompress(chunk, room)
-        except zlib.error:
-            if not self._is_deflate or self._size:
-                raise _UnusableError("the compressed body is broken", "Try again") from None
-            self._is_deflate = False
-            self._inflate = zlib.decompressobj(
-                -zlib.MAX_WBITS
-            )  # deflate without its wrapper, as some servers send it
-            part = self._inflate.decompress(self._head, room)
-        return part, self._inflate.unconsumed_tail or self._inflate.unused_data
-
-    def finish(self) -> bytes:
-        if self._inflate and self._has_input and not self._inflate.eof:
-            raise _UnusableError("the compressed body is cut short", "Try again")
-        return b"".join(self._parts)
+async def _end_answer(response: Any) -> None:
+    """Close the connection where the server sent more than its answer: the next call would take it for its own."""
+    stream = response.extensions.get("network_stream")
+    if end_answer := getattr(stream, "end_answer", None):
+        await end_answer(response.stream)
+    elif stream and _has_leftover(response):
+        await stream.aclose()
 
 
-@dataclass(slots=True)
-class _Keeper:
-    client: httpx2.AsyncClient
-    generator: AsyncGenerator[httpx2.AsyncClient, None]
-
-
-_keepers: dict[asyncio.AbstractEventLoop, _Keeper] = {}
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_keepers.clear)
-
-
-async def _pooled_client() -> httpx2.AsyncClient:
-    """Return this event loop's client, opening it at the first call.
-
-    A suspended async generator holds it: the loop closes such generators when it shuts down, and so the client.
-    """
-    loop = asyncio.get_running_loop()
-    if loop not in _keepers:
-        trust = await asyncio.to_thread(_read_trust)
-        for other in [other for other in list(_keepers) if other.is_closed()]:
-            _keepers.pop(other, None)  # it was closed without shutting down its generators
-        if loop not in _keepers:  # another task may have been here during the wait
-            _keepers[loop] = _open_keeper(loop, trust)
-    return _keepers[loop].client
-
-
-@cache
-def _read_trust() -> ssl.SSLContext:
-    """Do once, off the event loop, what would hold it up: read the trusted certificates, import what is needed."""
-    import_module("anyio")
-    return httpx2.create_ssl_context()
-
-
-def _open_keeper(loop: asyncio.AbstractEventLoop, trust: ssl.SSLContext) -> _Keeper:
-    client = httpx2.AsyncClient(
-        verify=trust,
-        timeout=None,
-        follow_redirects=False,
-        cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
-        limits=httpx2.Limits(max_connections=100, max_keepalive_connections=100),
-    )
-    generator = _hold(loop, client)
-    try:
-        generator.__anext__().send(None)
-    except StopIteration:
-        pass
-    return _Keeper(client, generator)
-
-
-async def _hold(
-    loop: asyncio.AbstractEventLoop, client: httpx2.AsyncClient
-) -> AsyncGenerator[httpx2.AsyncClient, None]:
-    try:
-        yield client
-    finally:
-        _keepers.pop(loop, None)  # it would keep the loop alive
-        await client.aclose()
+def _has_leftover(response: Any) -> bool:
+    """Whether a lent client holds more than the answer. None says so publicly; where it is not known it is no."""
+    node = response.stream
+    for name in ("_stream", "_httpcore_stream", "_stream", "_connection", "_h11_state", "trailing_data"):
+        node = getattr(node, name, None)
+    return bool(node and node[0])

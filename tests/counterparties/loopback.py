@@ -70,8 +70,15 @@ class Loopback:
         self._free, self._never = threading.Event(), threading.Event()
         self.arrived = threading.Event()
         self.reset()
+        # An idle connection is the client's to close, or a call may come just as the server does.
         config = uvicorn.Config(
-            self._serve, interface="asgi3", ws="none", lifespan="off", log_level="error", date_header=False
+            self._serve,
+            interface="asgi3",
+            ws="none",
+            lifespan="off",
+            log_level="error",
+            date_header=False,
+            timeout_keep_alive=3_600,
         )
         self._server = uvicorn.Server(config)
         # asyncio sends at once, without Nagle's delay, only on a socket that says it is TCP

@@ -212,7 +212,7 @@ SIZES = [
     Fault(
         "an error body of 100 MB",
         flood(respond(b"", "500 Oops", length=100 * MEGABYTE), b"e" * MEGABYTE, 100),
-        (APIError, TransportError),
+        API,
         check=is_short_for_model,
     ),
 ]
@@ -436,7 +436,6 @@ STATUSES = [
         check=retry_after_within(60),
     ),
     Fault("a 500 of HTML", say(respond(LOGIN, "500 Oops", "Content-Type: text/html")), API),
-    Fault("a 500 cut off", say(respond(b"half", "500 Oops", length=90)), (APIError, TransportError)),
     Fault("a 500 of invalid UTF-8", say(respond(b"\xff\xfe\x00", "500 Oops", JSON)), API),
     Fault(
         "a 500 of quite deep JSON",
@@ -452,6 +451,67 @@ STATUSES = [
         check=retry_after_within(None),
     ),
     Fault("a 500 of deep JSON", say(respond(b"[" * 100_000, "500 Oops", JSON)), API),
-    Fault("a 400 of broken gzip", say(respond(b"nope", "400 Bad", GZIP)), (APIError, TransportError)),
 ]
-FAULTS = [*CUT_OFF, *NEVER_ENDING, *ENCODINGS, *SIZES, *BODIES, *PROTOCOL, *STATUSES]
+
+
+def unreadable(status: int, retry_after: float | None = None) -> Verdict:
+    """The error of a status whose body could not be had."""
+
+    def verdict(error: Any) -> bool:
+        if status == 401:
+            return error.status_code == 401 and error.reauthorize
+        return (error.status_code, error.body, error.retry_after) == (status, None, retry_after)
+
+    return verdict
+
+
+BR = "Content-Encoding: br"
+UNREADABLE = [
+    *(
+        Fault(f"a 401 {flaw}", answer, (CredentialError,), check=unreadable(401))
+        for flaw, answer in (
+            ("in an encoding nobody asked for", say(respond(b"\x0b", "401 No", BR))),
+            ("of broken gzip", say(respond(b"nope", "401 No", GZIP))),
+            ("cut off", say(respond(b"half", "401 No", length=90))),
+            ("reset", say_and_reset(respond(b"half", "401 No", length=90))),
+            ("of 11 MB", say(respond(b"e" * 11 * MEGABYTE, "401 No"))),
+        )
+    ),
+    Fault("a 404 of broken gzip", say(respond(b"nope", "404 No", GZIP)), API, check=unreadable(404)),
+    Fault("a 404 of 11 MB", say(respond(b"e" * 11 * MEGABYTE, "404 No")), API, check=unreadable(404)),
+    Fault("a 400 of a gzip bomb", say(respond(bomb(), "400 Bad", GZIP)), API, check=unreadable(400)),
+    Fault(
+        "a 429 in an encoding nobody asked for",
+        say(respond(b"\x0b", LIMITED, BR, "Retry-After: 7")),
+        API,
+        check=unreadable(429, 7),
+    ),
+    Fault(
+        "a 429 cut off",
+        say(respond(b"half", LIMITED, "Retry-After: 7", length=90)),
+        API,
+        check=unreadable(429, 7),
+    ),
+    Fault("a 500 cut off", say(respond(b"half", "500 Oops", length=90)), API, check=unreadable(500)),
+    Fault(
+        "a 503 that never ends",
+        say_and_stall(respond(b"half", "503 Busy", "Retry-After: 7", length=90)),
+        API,
+        check=unreadable(503, 7),
+        waits=True,
+    ),
+    Fault(
+        "a part that nobody asked for",
+        say(respond(b'{"id": 1}', "206 Partial Content", "Content-Range: bytes 0-8/90")),
+        TRANSPORT,
+        check=mentions("206"),
+    ),
+    Fault(
+        "a page that is numbered as a part",
+        say(respond(OK, "206 Partial Content", JSON, "Content-Range: items 0-1/90")),
+        result=PARSED,
+    ),
+    Fault("no encoding, by its name", say(respond_json(OK, "Content-Encoding: none")), result=PARSED),
+    Fault("gzip and zeros", say(respond_json(gzip.compress(OK) + bytes(600), GZIP)), result=PARSED),
+]
+FAULTS = [*CUT_OFF, *NEVER_ENDING, *ENCODINGS, *SIZES, *BODIES, *PROTOCOL, *STATUSES, *UNREADABLE]

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from charter import CharterError, TransportError
+from charter.transport import ERROR_BYTES
 from tests.faults.calls import DEADLINE, TOKEN, make_tools, outcome_of
-from tests.faults.faults import FAULTS, OK, PARSED, SIZES, Fault, respond_json, say
-from tests.faults.server import FaultServer
+from tests.faults.faults import FAULTS, OK, PARSED, SIZES, Fault, respond, respond_json, say
+from tests.faults.server import Connection, FaultServer
 
 pytestmark = pytest.mark.anyio
 MEGABYTE = 1024 * 1024
@@ -32,7 +33,7 @@ async def test_a_fault_is_a_result_or_the_right_error(fault: Fault, method: str)
         assert is_right(fault, outcome), repr(outcome)
         assert took < (DEADLINE + 0.75 if fault.waits else 10)
         if isinstance(outcome, TransportError):
-            assert outcome.may_have_taken_effect or method == "GET"
+            assert outcome.may_have_taken_effect == (method == "POST")
         if isinstance(outcome, CharterError):
             assert TOKEN not in str(outcome) + outcome.for_model()
             assert 0 < len(outcome.for_model()) <= 2_100
@@ -55,6 +56,27 @@ async def test_what_is_too_large_is_neither_kept_nor_read_to_its_end(fault: Faul
             tracemalloc.stop()
     assert peak < 64 * MEGABYTE
     assert server.sent < 40 * MEGABYTE
+
+
+async def test_an_error_is_read_to_its_own_small_cap_and_its_connection_is_not_used_again() -> None:
+    whole, long = b"e" * ERROR_BYTES, b"e" * (ERROR_BYTES + 1)
+    for body, is_kept in ((whole, True), (long, False)):
+        with FaultServer(
+            lambda connection, body=body: answer_on(connection, respond(body, "404 No"))
+        ) as server:
+            tool = make_tools(server.url)["GET"]
+            for _ in range(2):
+                error = await outcome_of(tool)
+                assert error.status_code == 404
+                assert error.body == (body.decode() if is_kept else None)
+            assert server.connections == (1 if is_kept else 2)
+
+
+def answer_on(connection: Connection, data: bytes) -> None:
+    """Answer every request of a connection."""
+    connection.send(data)
+    while connection.read_again():
+        connection.send(data)
 
 
 async def test_the_cap_is_the_authors_to_set() -> None:

@@ -230,4 +230,4 @@ def test_a_failed_answer_of_any_depth_is_read(deep: str) -> None:
 
 
 def test_an_answers_repr_shows_neither_headers_nor_body() -> None:
-    assert repr(answer("s3cret", x_token="t0ken")) == "Answer(status=200, is_cut=False)"
+    assert repr(answer("s3cret", x_token="t0ken")) == "Answer(status=200)"

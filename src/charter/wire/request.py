@@ -57,6 +57,8 @@ class WireRequest:
     """What fills each hole of the route, not encoded."""
     template: str = ""
     """The route that was taken."""
+    is_read_only: bool = False
+    """Whether sending it changes nothing, so that it can be sent again whatever became of it."""
 
     def with_query(self, pairs: Mapping[str, str]) -> "WireRequest":
         """Return a copy with these query parameters, in place of any of the same names.
@@ -101,7 +103,7 @@ def _build(plan: Plan, arguments: BaseModel, statics: Statics, base_url: str) ->
     merged = merge_headers(headers, statics.headers, _model_headers(plan, values))
     url = f"{base_url}{path}{'?' + query if query else ''}"
     told = {hole: ",".join(items) for hole, items in filled.items()}
-    return WireRequest(plan.method, url, merged, content, told, route.template)
+    return WireRequest(plan.method, url, merged, content, told, route.template, plan.is_read_only)
 
 
 def _add_boundary(media_type: str, content: bytes) -> str:

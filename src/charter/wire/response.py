@@ -47,7 +47,7 @@ class Answer:
     status: int
     headers: Mapping[str, str] = field(repr=False)
     content: bytes = field(repr=False)
-    is_cut: bool = False
+    is_cut: bool = field(default=False, repr=False)
     """Whether the body could not be had whole; then `content` is what could, as only a failure's may be."""
 
     @property
