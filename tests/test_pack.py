@@ -1,16 +1,22 @@
 """A compiled pack gives the same tools as a live one, and imports none of them to be listed, searched and loaded."""
 
+import multiprocessing
 import pickle
 import subprocess
 import sys
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from charter import DeclarationError, Pack, Tool, ToolValidationError
+from charter import Bearer, DeclarationError, Pack, Tool, ToolValidationError
 from charter.compiling import compile_pack
 from charter.pack import CATALOGUE
 from charter.packs import gmail, stripe
+from charter.packs.stripe.api import api as stripe_api
+from tests.counterparties.loopback import Loopback
 
 INIT = """
 from charter import Pack
@@ -191,3 +197,39 @@ def test_a_catalogue_that_cannot_be_read_is_warned_of_and_left_aside(shelf: str,
 def test_what_would_change_nothing_cannot_be_set_on_a_compiled_tool() -> None:
     with pytest.raises(DeclarationError, match="on_call cannot be set on a tool"):
         setattr(gmail.TOOLS[0], "on_call", print)  # noqa: B010 - no type checker lets it be written otherwise
+
+
+def call_in_child(pickled: bytes) -> Any:
+    return pickle.loads(pickled).invoke({"customer": "cus_1"})
+
+
+@pytest.fixture
+def configured(loopback: Loopback) -> Iterator[Loopback]:
+    api, declared = stripe_api, (stripe_api.base_url, stripe_api.auth)
+    stripe.configure(base_url=loopback.url, auth=Bearer(env="STRIPE_API_KEY"))
+    yield loopback
+    api.base_url, api.auth = declared
+    object.__setattr__(api, "is_configured", False)
+
+
+def test_a_pack_that_was_configured_is_so_in_spawned_processes(
+    configured: Loopback, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STRIPE_API_KEY", "sk_test_1")
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        pool.submit(call_in_child, pickle.dumps(stripe.customers_retrieve)).result(timeout=60)
+    assert [asked.path for asked in configured.asked] == ["/v1/customers/cus_1"]
+
+
+@pytest.mark.usefixtures("configured")
+@pytest.mark.parametrize("tool", stripe.TOOLS, ids=lambda tool: tool.name)
+def test_every_tool_of_a_configured_pack_can_be_pickled(tool: Tool) -> None:
+    twin = pickle.loads(pickle.dumps(tool))
+    assert twin.api.base_url == stripe_api.base_url
+    assert twin.to_json_schema() == tool.to_json_schema()
+
+
+def test_a_pack_that_was_not_configured_is_found_by_name() -> None:
+    written = pickle.dumps(gmail.TOOLS[0])
+    assert b"gmail" in written
+    assert b"base_url" not in written

@@ -94,6 +94,8 @@ class Api(ApiSettings):
             raise DeclarationError(f"{where}: {name} cannot be set on an Api. Give it where the Api is made.")
         check_kinds({name: value}, API_KINDS, where)
         object.__setattr__(self, name, value)
+        if name in _CHANGEABLE and hasattr(self, "is_configured"):  # it has been made
+            object.__setattr__(self, "is_configured", True)
 
     def configure(
         self,

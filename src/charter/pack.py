@@ -165,8 +165,10 @@ class CompiledTool:
     def __repr__(self) -> str:
         return f"<Tool {self.qualified_name} {self.method} {self.route}>"
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _find_tool, self._home
+    def __reduce__(self) -> Any:
+        """Be found by name in another process, or carried whole where the Api was configured in this one."""
+        tool = _find_tool(*self._home)
+        return tool.__reduce__() if tool.api.is_configured else (_find_tool, self._home)
 
     @property
     def __class__(self) -> type:  # pyright: ignore[reportIncompatibleMethodOverride]

@@ -29,6 +29,7 @@ from charter.checking import (
     one_of,
     or_none,
 )
+from charter.clients import LeftClient
 from charter.errors import DeclarationError
 from charter.failures import Failures
 from charter.markers import Case, QueryStyle
@@ -77,14 +78,17 @@ class ApiSettings:
     static_body: Mapping[str, Any] = field(default_factory=dict[str, Any])
     on_call: OnCall | None = None
     client: Any = field(default=None, repr=False)
+    is_configured: bool = field(default=False, init=False, repr=False)
+    """Whether something of it was changed after it was declared."""
 
     def __getstate__(self) -> dict[str, Any]:
-        """A client belongs to one process; a pickled copy has none."""
-        return {one.name: getattr(self, one.name) for one in fields(self)} | {"client": None}
+        """A client belongs to one process: a pickled copy has a sign in its place, with which no call is sent."""
+        left = LeftClient() if self.client is not None else None
+        return {one.name: getattr(self, one.name) for one in fields(self)} | {"client": left}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         for name, value in state.items():
-            setattr(self, name, value)
+            object.__setattr__(self, name, value)
 
 
 class ToolOptions(TypedDict, total=False):

@@ -3,7 +3,6 @@
 Not here: how a call is made (`call`) and what an Api gives its tools (`api`).
 """
 
-import threading
 from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -17,6 +16,7 @@ from charter.background import is_in_loop, run_sync
 from charter.call import CallSpec, Outcome, call
 from charter.checking import read_modes
 from charter.errors import CharterError, DeclarationError, ToolValidationError
+from charter.locks import Lock
 from charter.markers import split_words
 from charter.plan import Conventions, Plan, read_plan
 from charter.projection import WHOLE, Projection
@@ -92,7 +92,7 @@ class Tool:
         self._view: type[BaseModel] | None = None
         self._graphql_envelope: GraphQLEnvelope | None = None
         self._in_modes: dict[tuple[str, ...], Tool] = {}
-        self._lock = threading.Lock()  # the last: from here on the tool stays as it is
+        self._lock = Lock()  # the last: from here on the tool stays as it is
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Refuse what would change nothing, or half of the tool: sessions share it, and its calls are prepared.

@@ -1,8 +1,14 @@
 """A session: what it shows, loads, refuses, keeps and gives back."""
 
 import asyncio
+import copy
 import json
-from collections.abc import Sequence
+import os
+import pickle
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -10,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from charter import DeclarationError, Tool, ToolSession, ToolValidationError
+from charter.discovery.index import Index
 from charter.discovery.session import as_session
 from tests.discovery.samples import NAMES, Plain, make_tool, make_tools
 
@@ -368,3 +375,69 @@ async def test_a_foreign_tool_gets_the_arguments_of_a_rewritten_schema_in_its_ow
     assert written != "$top"
     await session.dispatch("shop__buy", {written: 5})
     assert [arguments for arguments, _ in tool.called] == [{"$top": None}, {"$top": 5}]
+
+
+@pytest.fixture
+def hasty_threads() -> Iterator[None]:
+    """Let threads take turns as often as they can."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+@pytest.mark.usefixtures("hasty_threads")
+def test_threads_may_share_a_session() -> None:
+    for _ in range(20):
+        session = ToolSession(TOOLS)
+        start = threading.Barrier(8)
+
+        def work(at: int, session: ToolSession = session, start: threading.Barrier = start) -> None:
+            start.wait(10)
+            for name in ALL[at::4]:
+                session.search(f"select:{name}")
+                assert name in [one.name for one in session.definitions()]
+                assert name in session.visible()
+                assert name in session.loaded
+                session.state()
+
+        with ThreadPoolExecutor(8) as pool:
+            list(pool.map(work, [0, 1, 2, 3] * 2))
+        assert sorted(session.loaded) == sorted(ALL)
+        assert {one.name for one in session.definitions()} == {"ToolSearch", *ALL}
+
+
+def test_a_session_is_neither_pickled_nor_copied_and_says_what_is_instead() -> None:
+    session = ToolSession(TOOLS)
+    for refuse in (pickle.dumps, copy.copy, copy.deepcopy):
+        with pytest.raises(TypeError, match=r"Keep state\(\) for restore\(tools, state\), or fork\(\)"):
+            refuse(session)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # a fork beside threads is what is tried
+def test_a_fork_during_a_first_search_leaves_the_childs_own_search_free(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    session, begun, go_on = ToolSession(make_tools()), threading.Event(), threading.Event()
+    parent, build = os.getpid(), Index.build
+
+    def build_slowly(entries: Any) -> Index:
+        if os.getpid() == parent:
+            begun.set()
+            go_on.wait(30)
+        return build(entries)
+
+    monkeypatch.setattr(Index, "build", build_slowly)
+    searching = threading.Thread(target=session.search, args=("select:gmail__drafts_get",))
+    searching.start()
+    assert begun.wait(10)
+    child = os.fork()
+    if not child:
+        found = threading.Thread(target=session.search, args=("select:gmail__drafts_get",), daemon=True)
+        found.start()
+        found.join(20)
+        os._exit(1 if found.is_alive() or session.loaded != ["gmail__drafts_get"] else 0)
+    go_on.set()
+    searching.join()
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0

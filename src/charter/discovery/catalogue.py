@@ -6,7 +6,6 @@ Which of them one conversation has loaded is `session.py`'s.
 import json
 import logging
 import marshal
-import threading
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from charter.discovery.semantic import SemanticIndex
 from charter.discovery.toolsearch import define_search
 from charter.discovery.vectors import find_vectors
 from charter.errors import DeclarationError
+from charter.locks import Lock
 from charter.schema.cost import json_tokens, write_compact
 from charter.schema.dialects import Dialect, render_in_dialect
 
@@ -118,7 +118,7 @@ class Catalogue:
         self._openings: dict[Options, Opening] = {}
         self._index: Index | None = None
         self._semantic: SemanticIndex | None = None
-        self._lock = threading.Lock()
+        self._lock = Lock()
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -280,7 +280,7 @@ def _read_parameters(tool: ToolLike) -> Mapping[str, str]:
 
 _Key = tuple[tuple[str, ...], tuple[int, ...]]
 _catalogues: OrderedDict[_Key, tuple[Catalogue, tuple[ToolLike, ...]]] = OrderedDict()
-_catalogues_lock = threading.Lock()
+_catalogues_lock = Lock()
 
 
 def find_catalogue(tools: Sequence[ToolLike], modes: tuple[str, ...] = ()) -> Catalogue:

@@ -18,6 +18,7 @@ from charter.discovery.searching import Found, find_tools, leave_out, show, writ
 from charter.discovery.toolsearch import Ask, ToolSearch, read_arguments, read_ask
 from charter.discovery.transcript import read_loaded, read_past_calls
 from charter.errors import DeclarationError, ToolValidationError
+from charter.locks import Lock
 from charter.record import OnCall, listening
 from charter.schema.dialects import Dialect
 from charter.schema.readback import read_back
@@ -30,6 +31,8 @@ _KINDS = {"progressive": FLAG, "resident": Kind("names of tools", lambda value: 
 
 class ToolSession:
     """The tools of one conversation. The model is first shown ToolSearch alone and loads what it needs.
+
+    Threads may share a session. It cannot be pickled or copied: `state()` and `restore`, or `fork()`, are for that.
 
     Args:
         tools: what the session holds; the same tools share one catalogue, so building it again is cheap.
@@ -78,8 +81,14 @@ class ToolSession:
         self._opening = catalogue.open(options)
         self._loaded: dict[str, None] = {}
         self._remainders = Remainders()
+        self._lock = Lock()
         self._dialects: set[Dialect] = set()
         self._forget_rendering()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError(
+            "ToolSession: a session is neither pickled nor copied. Keep state() for restore(tools, state), or fork()."
+        )
 
     def __repr__(self) -> str:
         return f"<ToolSession {len(self.tools)} tools, {len(self._loaded)} loaded>"
@@ -87,7 +96,8 @@ class ToolSession:
     @property
     def loaded(self) -> list[str]:
         """Return the names that were loaded, in load order."""
-        return list(self._loaded)
+        with self._lock:
+            return list(self._loaded)
 
     @property
     def searchable(self) -> bool:
@@ -99,13 +109,14 @@ class ToolSession:
         return dict(self._show())
 
     def _show(self) -> dict[str, ToolLike]:
-        if self._visible is None:
-            shown = {name: self.catalogue.tools[name] for name in self._opening.resident}
-            if self._opening.search is not None:
-                shown[TOOL_SEARCH] = ToolSearch(self._opening.search.description, self._run_search)
-            shown.update((name, self.catalogue.tools[name]) for name in self._loaded)
-            self._visible = shown
-        return self._visible
+        with self._lock:
+            if self._visible is None:
+                shown = {name: self.catalogue.tools[name] for name in self._opening.resident}
+                if self._opening.search is not None:
+                    shown[TOOL_SEARCH] = ToolSearch(self._opening.search.description, self._run_search)
+                shown.update((name, self.catalogue.tools[name]) for name in self._loaded)
+                self._visible = shown
+            return self._visible
 
     def definitions(self, dialect: Dialect | None = None) -> tuple[Definition, ...]:
         """Return what is sent this turn, in order. What an earlier turn sent is a prefix of it.
@@ -114,17 +125,20 @@ class ToolSession:
             DeclarationError: the dialect cannot say something of a schema; the text names the fix.
             Exception: whatever a tool raises whose schema cannot be built.
         """
-        known = self._definitions.get(dialect)
-        if known is None:
-            self._dialects |= {dialect} if dialect else set()
-            search = self._opening.search
-            if search is not None and dialect is not None:
-                search = translate(search, dialect)
-            resident = tuple(self.catalogue.define(name, dialect) for name in self._opening.resident)
-            loaded = tuple(self.catalogue.define(name, dialect) for name in self._loaded)
-            known = (*resident, *((search,) if search else ()), *loaded)
-            self._definitions[dialect] = known
-        return known
+        with self._lock:
+            known = self._definitions.get(dialect)
+            if known is None:
+                self._dialects |= {dialect} if dialect else set()
+                known = self._definitions[dialect] = self._define(dialect)
+            return known
+
+    def _define(self, dialect: Dialect | None) -> tuple[Definition, ...]:
+        search = self._opening.search
+        if search is not None and dialect is not None:
+            search = translate(search, dialect)
+        resident = tuple(self.catalogue.define(name, dialect) for name in self._opening.resident)
+        loaded = tuple(self.catalogue.define(name, dialect) for name in self._loaded)
+        return (*resident, *((search,) if search else ()), *loaded)
 
     def search(self, query: object, max_results: object = None) -> dict[str, Any]:
         """Load what a query matches and tell what was loaded.
@@ -142,15 +156,17 @@ class ToolSession:
         return find_tools(self.catalogue, self.catalogue.finder(self._finder), ask.query, ask.limit)
 
     def _answer(self, found: Found) -> dict[str, Any]:
-        fresh = [name for name in found.names if name not in self._show()]
-        left_out = leave_out(self.catalogue, self._loaded, fresh, self._budget)
-        self.load(name for name in fresh if name not in left_out)
-        return write_answer(self.catalogue, found, self._show(), left_out, self._budget)
+        with self._lock:
+            fresh = [name for name in found.names if name not in self._show()]
+            left_out = leave_out(self.catalogue, self._loaded, fresh, self._budget)
+            self.load(name for name in fresh if name not in left_out)
+            return write_answer(self.catalogue, found, self._show(), left_out, self._budget)
 
     async def _run_search(self, arguments: object) -> str:
         query, max_results = read_arguments(arguments)
         if is_rest_query(query):
-            return self._remainders.read(str(query))
+            with self._lock:
+                return self._remainders.read(str(query))
         ask = read_ask(query, max_results)
         # A first search builds the index, and a load builds schemas: neither may hold up the loop.
         import asyncio  # noqa: PLC0415 - loaded wherever this runs; who only lists tools need not load it
@@ -196,7 +212,7 @@ class ToolSession:
         if hasattr(self.tools[name], "qualified_name"):
             return arguments
         plain = self.catalogue.define(name).parameters
-        sent = (self.catalogue.define(name, dialect).parameters for dialect in self._dialects)
+        sent = (self.catalogue.define(name, dialect).parameters for dialect in tuple(self._dialects))
         return arguments if all(one == plain for one in sent) else read_back(arguments, plain)
 
     def _refuse(self, name: object) -> ToolValidationError:
@@ -213,15 +229,17 @@ class ToolSession:
 
     def load(self, names: Iterable[str]) -> None:
         """Load tools by their exact names, past any budget; names that no tool has are left out."""
-        for name in names:
-            if name in self.catalogue.tools and name not in self._opening.resident:
-                self._loaded[name] = None
-        self._forget_rendering()
+        with self._lock:
+            for name in names:
+                if name in self.catalogue.tools and name not in self._opening.resident:
+                    self._loaded[name] = None
+            self._forget_rendering()
 
     def reset(self) -> None:
         """Forget what was loaded."""
-        self._loaded = {}
-        self._forget_rendering()
+        with self._lock:
+            self._loaded = {}
+            self._forget_rendering()
 
     def _forget_rendering(self) -> None:
         self._visible: dict[str, ToolLike] | None = None
@@ -283,7 +301,8 @@ class ToolSession:
 
     def cut(self, text: str, max_tokens: int) -> str:
         """Return a result's text, or its beginning and a note with the query that reads on."""
-        return self._remainders.cut(text, max_tokens, can_read_on=self.searchable)
+        with self._lock:
+            return self._remainders.cut(text, max_tokens, can_read_on=self.searchable)
 
 
 def as_session(tools: "ToolSession | Iterable[ToolLike]") -> ToolSession:

@@ -8,10 +8,10 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 from charter.errors import DeclarationError
+from charter.locks import Lock
 
 __all__ = ["WordVectors", "find_vectors", "load_vectors"]
 

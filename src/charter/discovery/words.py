@@ -4,13 +4,13 @@ No ranking here; words for the same thing are data in `synonyms.py`.
 """
 
 import re
-import threading
 import unicodedata
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from importlib import import_module
 
 from charter.discovery.stems import STEMS
+from charter.locks import Lock
 
 __all__ = [
     "STOP_WORDS",
@@ -53,7 +53,7 @@ _UNSPACED = re.compile(
 )
 
 # A stemmer keeps the word that it is at work on.
-_one_at_a_time = threading.Lock()
+_one_at_a_time = Lock()
 
 
 def read_terms(text: str, *, stems: bool = True, stops: bool = True) -> list[str]:
