@@ -11,6 +11,7 @@ from tests.house.sources import ROOT
 
 COMMANDS = {
     "docs/map.md": ["tools/make_map.py"],
+    "docs/failures.md": ["tools/make_failures.py"],
     "src/charter/discovery/stems.py": ["tools/make_stems.py"],
     "src/charter/packs/linear/issue_filter.txt": ["tools/linear_schema.py"],
 }
