@@ -173,7 +173,8 @@ async def test_arguments_that_are_nested_too_deeply_are_refused() -> None:
     deep: Any = []
     for _ in range(3_000):
         deep = [deep]
-    [answer] = await answer_calls(ToolSession([Plain("shop", "buy")]), [Call("1", "shop__buy", {"a": deep})])
+    session = ToolSession([Plain("shop", "buy")], progressive=False)
+    [answer] = await answer_calls(session, [Call("1", "shop__buy", {"a": deep})])
     assert "nested too deeply" in answer.text
 
 

@@ -4,7 +4,7 @@ What it should be is said where it is used.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeGuard
 
 __all__ = [
@@ -21,6 +21,10 @@ __all__ = [
 
 MAX_DEPTH = 201
 """Levels of objects and lists in each other that a model may write: what the reader of its JSON goes down to."""
+
+
+_HOLDERS = frozenset({dict, list, tuple})
+_PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
 def get(value: Any, key: str) -> Any:
@@ -83,19 +87,23 @@ def _find_fault(text: str) -> str:
 
 def is_deep(value: object) -> bool:
     """Tell whether objects and lists are nested deeper than JSON text may be, or in themselves."""
-    level: list[Any] = [value]
+    level: list[Any] = [value] if _holds(value) else []
     for _ in range(MAX_DEPTH):
         # By identity, so that one list that is held a hundred times is looked into once.
-        below = {id(held): held for one in level for held in _read_members(one)}
+        below = {id(held): held for one in level for held in _read_members(one) if _holds(held)}
         if not below:
             return False
         level = list(below.values())
     return True
 
 
-def _read_members(value: Any) -> list[Any]:
-    members = value.values() if is_mapping(value) else value if is_list(value) else ()
-    return [held for held in members if is_mapping(held) or is_list(held)]
+def _holds(value: object) -> bool:
+    # The kinds that JSON makes are told at once; there may be a hundred thousand of them.
+    return type(value) in _HOLDERS or (type(value) not in _PLAIN and (is_mapping(value) or is_list(value)))
+
+
+def _read_members(value: Any) -> Iterable[Any]:
+    return value if isinstance(value, list) else value.values() if is_mapping(value) else value
 
 
 def clean_text(text: str) -> str:

@@ -54,6 +54,7 @@ def keep_object(arguments: Any) -> dict[str, Any]:
             arguments = read_json(arguments)
         except ValueError:
             return {}
+        return dict(arguments) if is_mapping(arguments) else {}
     if not is_mapping(arguments) or is_deep(arguments):
         return {}
     return clean(arguments)

@@ -192,7 +192,7 @@ class ToolSession:
         """
         headers = None if headers is None else HiddenHeaders(headers)
         tool = self._find_visible(name)
-        if is_deep(arguments):
+        if not hasattr(tool, "qualified_name") and is_deep(arguments):  # Api tools look for themselves
             raise ToolValidationError(f"{name}: the arguments are nested too deeply. Send them flatter.")
         given: Any = self._read_back(name, {} if arguments is None else arguments)
         options = {"headers": headers, "client": client}

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from charter.discovery.given import clean_text, is_deep, is_mapping, read_json, say_value
+from charter.discovery.given import clean_text, is_mapping, read_json, say_value
 from charter.discovery.qualified import TOOL_SEARCH
 from charter.discovery.session import ToolSession
 from charter.errors import CharterError, ToolValidationError, TransformError
@@ -111,8 +111,6 @@ def read_arguments(call: Call) -> Any:
         raise ToolValidationError(
             f"{name}: the arguments are a {type(given).__name__}. Send one JSON object."
         )
-    if is_deep(given):
-        raise ToolValidationError(f"{name}: the arguments are nested too deeply. Send them flatter.")
     return given
 
 
