@@ -5,7 +5,7 @@ What it should be is said where it is used.
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, cast
 
 __all__ = [
     "clean_text",
@@ -103,7 +103,9 @@ def _holds(value: object) -> bool:
 
 
 def _read_members(value: Any) -> Iterable[Any]:
-    return value if isinstance(value, list) else value.values() if is_mapping(value) else value
+    if type(value) is not list and is_mapping(value):
+        return value.values()
+    return cast("Iterable[Any]", value)
 
 
 def clean_text(text: str) -> str:
