@@ -234,7 +234,7 @@ async def test_a_failure_says_what_the_api_said_and_what_to_do(
     assert (error.status_code, error.body, error.request_id) == (status, body, "req_7")
     assert str(error) == f"shop__things_get: {status}: {text}"
     end = "" if text.endswith((".", "?")) else "."
-    assert error.for_model() == f"shop__things_get failed ({status}): {text}{end} {advice}"
+    assert error.for_model() == f"shop__things_get failed ({status}): {text}{end} {advice}".strip()
     assert not error.may_have_taken_effect
 
 

@@ -14,6 +14,8 @@ Not here: who raises them. Each layer raises its own and no other layer rewrites
 
 from typing import Any, ClassVar, Self, TypedDict
 
+from charter.sanitize import defuse, escape_for_terminal
+
 __all__ = [
     "APIError",
     "CharterError",
@@ -54,12 +56,12 @@ class CharterError(Exception):
     """Whether the API may have acted on the request."""
 
     def __init__(self, message: str, *, model_text: str | None = None) -> None:
-        super().__init__(message)
+        super().__init__(escape_for_terminal(message))  # it is printed, and may quote what an API said
         self._model_text = model_text
 
     def for_model(self) -> str:
-        """Say in a few words, without links or secrets, what failed and what to try next."""
-        return as_sentence(_cut(self._model_text or str(self)))
+        """Say in a few words on one line, without links or secrets, what failed and what to try next."""
+        return as_sentence(_cut(defuse(self._model_text or str(self))))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (type(self), self.args, self.__dict__.copy())

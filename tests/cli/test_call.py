@@ -1,6 +1,7 @@
 """`charter call`, against the demo's APIs on loopback."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote
@@ -9,6 +10,8 @@ import pytest
 
 from charter.cli.demo.server import TOKEN, World, serve
 from tests.cli.terminal import run_charter, show_on_terminal
+from tests.faults.faults import respond, say
+from tests.faults.server import FaultServer
 
 ENV = {"STRIPE_API_KEY": TOKEN, "GOOGLE_ACCESS_TOKEN": TOKEN}
 
@@ -111,3 +114,26 @@ def test_a_terminal_gets_the_result_in_colours(world: World, monkeypatch: pytest
     written = show_on_terminal("call", "stripe__charges_list", "limit=1", "--base-url", world.url, columns=40)
     assert "\x1b[" in written
     assert "ch_3RdemoOrder1043" in written
+
+
+FORECAST = "call weather__forecast latitude=1 longitude=1 current=rain --pack examples/weather.py".split()
+HOSTILE = "sun\x1b]0;owned\x07\x1b[31m \x9b2J\u202e\u200b"
+
+
+@pytest.mark.parametrize("status", ["200 OK", "400 Bad"])
+def test_what_an_api_writes_commands_no_terminal(status: str) -> None:
+    body = json.dumps({"message": HOSTILE, HOSTILE: 1}, ensure_ascii=False).encode()
+    with FaultServer(say(respond(body, status, "Content-Type: application/json"))) as server:
+        shown = show_on_terminal(*FORECAST, "--base-url", server.url)
+    assert "sun" in shown
+    assert "\x1b[31m " not in shown
+    coloured = re.sub(r"\x1b\[[0-9;]*m", "", shown)  # the colours of JSON are our own
+    assert {character for character in coloured if not character.isprintable()} <= {"\r", "\n"}
+
+
+def test_in_a_file_a_hostile_answer_is_the_same_json_in_escapes() -> None:
+    body = json.dumps({"message": HOSTILE}, ensure_ascii=False).encode()
+    with FaultServer(say(respond(body, "200 OK", "Content-Type: application/json"))) as server:
+        done = run_charter(*FORECAST, "--base-url", server.url, "--json")
+    assert json.loads(done.stdout) == {"message": HOSTILE}
+    assert {character for character in done.stdout if not character.isprintable()} == {"\n"}

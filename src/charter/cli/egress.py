@@ -14,6 +14,7 @@ from charter.cli.options import AsJson, PackNames, examples
 from charter.cli.registry import load_tools
 from charter.egress import egress_map, render_egress
 from charter.errors import CharterError
+from charter.sanitize import escape_for_terminal, escape_in_json
 
 __all__ = ["register"]
 
@@ -34,7 +35,10 @@ def show_egress(
 ) -> None:
     """Map every field that a model sees, every one withheld and why, every pin, route and scope."""
     mapped = egress_map(load_tools(packs))
-    text = json.dumps(mapped, indent=2, ensure_ascii=False) + "\n" if as_json else render_egress(mapped)
+    if as_json:
+        text = escape_in_json(json.dumps(mapped, indent=2, ensure_ascii=False)) + "\n"
+    else:
+        text = escape_for_terminal(render_egress(mapped))
     if check is None:
         print(text, end="")
         return
@@ -46,7 +50,7 @@ def show_egress(
         ) from None
     changes = list(_compare(reviewed, text, str(check)))
     if changes:
-        print("\n".join(changes))
+        print(escape_for_terminal("\n".join(changes)))
         raise typer.Exit(1)
 
 

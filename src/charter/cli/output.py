@@ -9,9 +9,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Console
-from rich.json import JSON
+from rich.highlighter import JSONHighlighter
 from rich.table import Table
 from rich.text import Text
+
+from charter.sanitize import escape_for_terminal, escape_in_json
 
 __all__ = [
     "Column",
@@ -63,13 +65,13 @@ def print_rows(columns: Sequence[Column], rows: Sequence[Sequence[object]]) -> N
 
 def print_json(value: Any) -> None:
     """Print a value as JSON and nothing else."""
-    print(json.dumps(value, indent=2, ensure_ascii=False, default=str))
+    print(_write_json(value))
 
 
 def print_value(value: Any) -> None:
     """Print a value as JSON, in colours on a terminal."""
     if is_terminal():
-        _console().print(JSON.from_data(value, indent=2, default=str), soft_wrap=True)
+        _console().print(JSONHighlighter()(_write_json(value)), soft_wrap=True)
     else:
         print_json(value)
 
@@ -102,7 +104,7 @@ def print_line(text: str = "", style: str = "") -> None:
 
 def warn(text: str) -> None:
     """Tell on stderr what does not stop the command."""
-    print(f"charter: {text}", file=sys.stderr)
+    print(f"charter: {escape_for_terminal(text)}", file=sys.stderr)
 
 
 def _console() -> Console:
@@ -110,5 +112,9 @@ def _console() -> Console:
 
 
 def _clean(text: str) -> str:
-    """Return text without what could move the cursor, change colours or break a line."""
-    return "".join(character if character.isprintable() else " " for character in text)
+    """Return text as one line in which nothing moves the cursor, changes colours or hides."""
+    return escape_for_terminal(" ".join(text.splitlines()).replace("\t", " "))
+
+
+def _write_json(value: Any) -> str:
+    return escape_in_json(json.dumps(value, indent=2, ensure_ascii=False, default=str))

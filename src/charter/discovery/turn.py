@@ -12,6 +12,7 @@ from charter.discovery.given import clean_text, is_mapping, read_json, say_value
 from charter.discovery.qualified import TOOL_SEARCH
 from charter.discovery.session import ToolSession
 from charter.errors import CharterError, ToolValidationError, TransformError
+from charter.sanitize import strip_invisible, strip_invisible_in_json
 
 __all__ = ["MAX_PARALLEL", "Answer", "Call", "answer_calls", "read_arguments", "write_any", "write_result"]
 
@@ -119,20 +120,21 @@ def _say_name(name: object) -> str:
 
 
 def write_result(result: Any) -> str:
-    """Return a result as text that can be sent: text as it is, all else as compact JSON.
+    """Return a result as text that can be sent: text as it is, all else as compact JSON, and nothing that is not seen.
 
     >>> write_result({"id": 1, "raw": b"x"})
     '{"id":1,"raw":"eA=="}'
     """
     if isinstance(result, str):
-        return clean_text(result)
+        return strip_invisible(clean_text(result))
     from pydantic_core import to_json  # noqa: PLC0415 - loaded once a tool was called
 
     options: Any = {"bytes_mode": "base64", "inf_nan_mode": "strings", "serialize_unknown": True}
     try:
-        return to_json(result, **options).decode()
+        written = to_json(result, **options).decode()
     except ValueError:  # a lone surrogate somewhere in it, or more levels than are read
-        return write_any(result)
+        written = write_any(result)
+    return strip_invisible_in_json(written)
 
 
 def write_any(result: Any) -> str:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from mcp_types import AudioContent, EmbeddedResource, ImageContent, TextContent
+from pydantic_core import to_json
 
 from charter.adapters.mcp.conversation import Caller
 from charter.adapters.mcp.results import is_reading_on, read_on, render_error, render_result
@@ -38,6 +39,14 @@ async def test_a_value_is_text_and_structured(value: Any, text: str, structured:
     assert result.content == [TextContent(type="text", text=text)]
     assert result.structured_content == structured
     assert not result.is_error
+
+
+async def test_what_no_eye_sees_is_in_no_content() -> None:
+    hidden = "pay\x1b[31m\u200b\u202e\U000e0041\x00 now 👩\u200d🚀"
+    result = await render({"text": hidden, "items": [hidden]})
+    assert result.structured_content == {"text": "pay now 👩\u200d🚀", "items": ["pay now 👩\u200d🚀"]}
+    assert result.content == [TextContent(type="text", text=to_json(result.structured_content).decode())]
+    assert (await render(hidden)).content == [TextContent(type="text", text="pay now 👩\u200d🚀")]
 
 
 async def test_a_declared_output_is_not_wrapped() -> None:

@@ -23,6 +23,7 @@ from charter.adapters.mcp.conversation import Caller
 from charter.discovery.given import clean_text, is_mapping
 from charter.discovery.qualified import TOOL_SEARCH
 from charter.errors import ToolValidationError
+from charter.sanitize import strip_invisible, strip_invisible_in_json
 
 __all__ = ["CHARACTERS_PER_TOKEN", "cut_text", "is_reading_on", "read_on", "render_error", "render_result"]
 
@@ -40,10 +41,11 @@ async def render_result(
     if _is_binary(value) and (block := _render_binary(value, max_tokens)) is not None:
         return CallToolResult(content=[block])
     if isinstance(value, str):
-        text: str = value
+        text: str = strip_invisible(value)
         structured: Any = None
     else:
-        text = to_json(value, bytes_mode="base64", inf_nan_mode="strings", serialize_unknown=True).decode()
+        written = to_json(value, bytes_mode="base64", inf_nan_mode="strings", serialize_unknown=True)
+        text = strip_invisible_in_json(written.decode())
         plain = from_json(text)
         structured = plain if is_mapping(plain) or has_output else {"result": plain}
     shown = await cut_text(clean_text(text), caller, max_tokens=max_tokens, can_read_on=can_read_on)
@@ -55,7 +57,7 @@ async def render_result(
 
 def render_error(text: str) -> CallToolResult:
     """Render a failure that a model reads and may mend."""
-    return CallToolResult(content=[TextContent(type="text", text=clean_text(text))], is_error=True)
+    return CallToolResult(content=[TextContent(type="text", text=strip_invisible(clean_text(text)))], is_error=True)
 
 
 def _is_binary(value: Any) -> TypeGuard[Mapping[str, Any]]:
