@@ -1,4 +1,4 @@
-"""Settings: names, and what a tool may say for itself. Base URLs are tried in test_api.py."""
+"""Settings: names, and what a tool may say for itself."""
 
 from dataclasses import fields
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from charter import Api, DeclarationError
+from charter import Api, Bearer, DeclarationError
 from charter.settings import (
     API_KINDS,
     TOOL_KINDS,
@@ -14,7 +14,6 @@ from charter.settings import (
     ToolOptions,
     check_name,
     check_options,
-    read_base_url,
 )
 
 
@@ -103,16 +102,6 @@ def test_an_option_that_does_not_exist_is_refused_by_name() -> None:
     check_options(ThingsGet, "GET", "things", ToolOptions(timeout=None, static_headers={"X-A": None}))
 
 
-def test_a_base_url_may_name_any_host() -> None:
-    for url in (
-        "http://localhost",
-        "http://127.0.0.1:1/",
-        "https://例え.example/v1",
-        "https://a.b-c.example:8443/x.y/",
-    ):
-        assert read_base_url(url, "shop") == url.rstrip("/") + "/"
-
-
 def test_a_pack_may_have_hyphens() -> None:
     assert check_name("my-crm_2", "pack", hyphens=True) == "my-crm_2"
     with pytest.raises(DeclarationError, match="single underscores or hyphens"):
@@ -130,3 +119,23 @@ def test_every_option_has_its_kind() -> None:
     read_elsewhere = {"mode"}
     assert ToolOptions.__annotations__.keys() - TOOL_KINDS.keys() == read_elsewhere
     assert {one.name for one in fields(ApiSettings) if one.init} - API_KINDS.keys() == {"base_url", "auth"}
+
+
+class Nobody:
+    """Has no credentials to say."""
+
+
+@pytest.mark.parametrize(
+    "auth", ["sk_live_s3cret", b"sk_live_s3cret", ("ann", "s3cret"), Nobody(), Bearer, lambda: "s3cret"]
+)
+def test_what_says_no_credentials_is_no_auth_and_is_not_shown(auth: Any) -> None:
+    api = Api("shop", base_url="https://shop.example")
+    for declare in (
+        lambda: Api("shop", base_url="https://shop.example", auth=auth),
+        lambda: api.configure(auth=auth),
+    ):
+        with pytest.raises(
+            DeclarationError, match=r"^shop: auth=\w+ says no credentials. Write Bearer\("
+        ) as raised:
+            declare()
+        assert "s3cret" not in str(raised.value)

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from charter.record import CallRecord
     from charter.schema.cost import json_tokens, schema_tokens
     from charter.scopes import scopes_for
+    from charter.secret import Secret
     from charter.tool import Tool
     from charter.wire.envelope import Envelope
     from charter.wire.mail import Attachment, EmailContent
@@ -93,6 +94,7 @@ __all__ = [
     "Reader",
     "ReadsFirst",
     "Requires",
+    "Secret",
     "Tool",
     "ToolSession",
     "ToolValidationError",
@@ -146,6 +148,7 @@ _MODULES = {
     "Reader": "charter.reading",
     "ReadsFirst": "charter.reading",
     "Requires": "charter.markers",
+    "Secret": "charter.secret",
     "Tool": "charter.tool",
     "ToolSession": "charter.discovery.session",
     "ToolValidationError": "charter.errors",

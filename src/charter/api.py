@@ -10,13 +10,23 @@ from typing import Any, TypedDict, Unpack
 from pydantic import BaseModel
 
 from charter.auth import Auth
+from charter.base_url import read_base_url
 from charter.checking import check_kinds
 from charter.errors import DeclarationError, DeclarationWarning
 from charter.failures import Failures
 from charter.markers import Case, QueryStyle
 from charter.plan import BodyEncoding
 from charter.record import OnCall
-from charter.settings import API_KINDS, ApiSettings, ToolOptions, check_headers, check_name, read_base_url
+from charter.secret import Secret, hide_secrets
+from charter.settings import (
+    API_KINDS,
+    ApiSettings,
+    ToolOptions,
+    check_auth,
+    check_client,
+    check_headers,
+    check_name,
+)
 from charter.tool import Tool
 from charter.wire.envelope import Envelope
 
@@ -27,8 +37,9 @@ class ApiOptions(TypedDict, total=False):
     """The conventions of a vendor's API."""
 
     auth: Auth | None
-    headers: Mapping[str, str]
-    """Sent with every call, such as the API's version; no model can change them."""
+    headers: Mapping[str, str | Secret]
+    """Sent with every call, such as the API's version; no model can change them. What is a `Secret`, or named like one,
+    is shown nowhere."""
     case: Case | None
     """How fields are spelled on the wire; as written unless given."""
     body: BodyEncoding
@@ -50,6 +61,10 @@ class ApiOptions(TypedDict, total=False):
     """Members of every body that is an object of fields."""
     on_call: OnCall | None
     """Told of every call of the Api's tools, after the tool's own."""
+    public_only: bool
+    """Whether calls may connect to addresses of the internet alone: not to loopback, private or link-local ones.
+
+    Judged on the address that is connected to; the environment's proxies are then not used."""
     client: Any
 
 
@@ -80,7 +95,7 @@ class Api(ApiSettings):
             DeclarationError: the name or the base URL cannot be used.
         """
         check_kinds({"name": name, **options}, API_KINDS, f"Api {name!r}")
-        super().__init__(check_name(name, "pack", hyphens=True), read_base_url(base_url, name), **options)
+        super().__init__(check_name(name, "pack", hyphens=True), base_url, **options)
         check_headers(self.headers, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -93,6 +108,17 @@ class Api(ApiSettings):
         if name not in _CHANGEABLE and (hasattr(self, name) or name not in ApiSettings.__annotations__):
             raise DeclarationError(f"{where}: {name} cannot be set on an Api. Give it where the Api is made.")
         check_kinds({name: value}, API_KINDS, where)
+        match name:
+            case "auth":
+                check_auth(value, where)
+            case "base_url":
+                value = read_base_url(value, where)
+            case "client":
+                check_client(value, self.public_only, where)
+            case "headers" | "static_query" | "static_body":
+                value = hide_secrets(value)
+            case _:
+                pass
         object.__setattr__(self, name, value)
         if name in _CHANGEABLE and hasattr(self, "is_configured"):  # it has been made
             object.__setattr__(self, "is_configured", True)
@@ -107,7 +133,7 @@ class Api(ApiSettings):
     ) -> None:
         """Change, for the whole process, whose credentials are used, where calls go, what sends them or is told."""
         if base_url is not None:
-            self.base_url = read_base_url(base_url, self.name)
+            self.base_url = base_url
         self.auth = auth if auth is not None else self.auth
         self.client = client if client is not None else self.client
         self.on_call = on_call if on_call is not None else self.on_call

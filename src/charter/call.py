@@ -5,7 +5,6 @@ Not here: any of the steps.
 
 import asyncio
 import logging
-import re
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -14,31 +13,32 @@ from typing import Any, cast
 
 from pydantic import BaseModel
 
-from charter.auth import Auth, Credentials, Secret
+from charter.auth import Auth, Credentials, Redactor
 from charter.clients import check_loop
-from charter.errors import CharterError, CredentialError, DeclarationError, ToolValidationError
+from charter.errors import (
+    CharterError,
+    CredentialError,
+    DeclarationError,
+    ToolValidationError,
+    TransportError,
+)
 from charter.failures import Failures, Operation, open_answer, read_failure, tell_unreadable
+from charter.headers import header_problem
 from charter.plan import Plan
 from charter.reading import Found, Readable, ReadsFirst
 from charter.record import CallRecord, OnCall, listeners
 from charter.schema.arguments import merge_arguments
 from charter.schema.view import validate_arguments
-from charter.transport import Limits, send
+from charter.secret import reveal_secrets
+from charter.transport import OFF_LOOP_BYTES, Limits, send
 from charter.wire.envelope import Envelope
-from charter.wire.request import Statics, WireRequest, build_request, header_problem
+from charter.wire.request import Statics, WireRequest, build_request
 from charter.wire.response import Answer, UnreadableBodyError, read_answer
 from charter.wire.trim import Handler, apply_handler
 
 __all__ = ["CallSpec", "Outcome", "call"]
 
 log = logging.getLogger("charter")
-
-_OFF_LOOP_BYTES = 256 * 1024
-"""Bodies above this are parsed in a thread, so that they do not hold up the event loop."""
-_CREDENTIAL_HEADERS = re.compile(
-    r"auth|cookie|credential|key|passw|secret|session|signature|token", re.IGNORECASE
-)
-"""What the name of a header holds when its value is likely a credential."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,8 @@ class CallSpec:
     plan: Plan
     base_url: str
     statics: Statics
+    """What is always sent, but what of it is secret."""
+    static_secrets: Credentials
     limits: Limits
     auth: Auth | None = None
     envelope: Envelope | None = None
@@ -102,6 +104,7 @@ async def _call(
     started = time.perf_counter()
     instance = validate_arguments(spec.plan, arguments)
     _check_headers(spec, headers)
+    _check_client(spec, client)
     prepared, has_read = instance, False
     if spec.reads_first:
         record.build_seconds = time.perf_counter() - started
@@ -113,13 +116,12 @@ async def _call(
     request = await _build(spec, prepared, off_loop=has_read)
     record.url, record.path = spec.base_url + request.template, request.path
     record.query_string = request.url.partition("?")[2]
-    record.request_body = request.content
+    record.request_body = _redact_body(request.content, credentials)
     spent = time.perf_counter() - started
     record.build_seconds += spent
     limits = replace(spec.limits, spent=spec.limits.spent + spent)
     answer = await send(request, credentials, headers, limits, client)
     record.status, record.received_bytes = answer.status, len(answer.content)
-    answer = replace(answer, content=_redact(answer.content, credentials, headers))
     if answer.is_failure:
         raise read_failure(_operation(spec), answer)
     body = await _read(spec, request, answer)
@@ -168,8 +170,8 @@ def _within(inner: CallSpec, outer: CallSpec) -> CallSpec:
 
 async def _build(spec: CallSpec, arguments: BaseModel, *, off_loop: bool) -> WireRequest:
     if off_loop:  # what was read may be large
-        return await asyncio.to_thread(build_request, spec.plan, arguments, spec.statics, spec.base_url)
-    return build_request(spec.plan, arguments, spec.statics, spec.base_url)
+        return await asyncio.to_thread(build_request, spec.plan, arguments, _reveal_body(spec), spec.base_url)
+    return build_request(spec.plan, arguments, _reveal_body(spec), spec.base_url)
 
 
 async def _handle(spec: CallSpec, data: Any, arguments: BaseModel) -> Any:
@@ -193,16 +195,50 @@ def _check_headers(spec: CallSpec, headers: Mapping[str, str | None]) -> None:
             raise ToolValidationError(f"{spec.tool}: {problem}. Mend the header or remove it.")
 
 
+def _check_client(spec: CallSpec, client: Any) -> None:
+    if spec.limits.public_only and client is not None:
+        raise TransportError(
+            f"{spec.tool}: public_only holds for Charter's own connections. Give no client=.",
+            may_have_taken_effect=False,
+            model_text=f"{spec.tool} is not set up right. Nothing was sent. Tell the user; do not retry.",
+        )
+
+
+def _reveal_body(spec: CallSpec) -> Statics:
+    if not spec.static_secrets.body:
+        return spec.statics
+    return replace(spec.statics, body=reveal_secrets(spec.statics.body))
+
+
+def _redact_body(content: bytes | None, credentials: Credentials) -> bytes | None:
+    if not content or not credentials.body:
+        return content
+    text = content.decode("utf-8", "surrogateescape")
+    return Redactor(credentials.values()).text(text).encode("utf-8", "surrogateescape")
+
+
 async def _credentials(spec: CallSpec, headers: Mapping[str, str | None]) -> Credentials:
-    """Read the credentials, unless the host's own headers stand in for them."""
+    """Read what is secret of the call: statics, and the credentials unless the host's own headers stand in for them."""
+    if not all(spec.static_secrets.secrets):
+        raise CredentialError(
+            f"{spec.provider}: a static header or parameter has no value: a copy made by pickle has lost it. "
+            "Declare the tool in this process.",
+            provider=spec.provider,
+            model_text=f"{spec.provider}: its credentials are not set up. Tell the user; do not retry.",
+        )
     given = {name.lower() for name in headers}
     if spec.auth is None or (spec.auth.header_names and spec.auth.header_names <= given):
-        return Credentials()
-    if not getattr(spec.auth, "may_wait", True):
-        return await spec.auth.credentials(spec.provider)
+        return spec.static_secrets
+    own = await _read_auth(spec, spec.auth)
+    return own.over(spec.static_secrets) if spec.static_secrets.secrets else own
+
+
+async def _read_auth(spec: CallSpec, auth: Auth) -> Credentials:
+    if not getattr(auth, "may_wait", True):
+        return await auth.credentials(spec.provider)
     try:
         async with asyncio.timeout(spec.limits.left):
-            return await spec.auth.credentials(spec.provider)
+            return await auth.credentials(spec.provider)
     except TimeoutError:
         raise CredentialError(
             f"{spec.provider}: no token within {spec.limits.deadline:g} s. Mend its function or raise timeout=.",
@@ -211,20 +247,10 @@ async def _credentials(spec: CallSpec, headers: Mapping[str, str | None]) -> Cre
         ) from None
 
 
-def _redact(content: bytes, credentials: Credentials, headers: Mapping[str, str | None]) -> bytes:
-    given = [
-        Secret(part)
-        for name, value in headers.items()
-        if value and _CREDENTIAL_HEADERS.search(name)
-        for part in (value, value.rpartition(" ")[2])
-    ]
-    return credentials.redact(content, given)
-
-
 async def _read(spec: CallSpec, request: WireRequest, answer: Answer) -> Any:
     accepts = next((value for name, value in request.headers.items() if name.lower() == "accept"), "")
     try:
-        if len(answer.content) > _OFF_LOOP_BYTES:
+        if len(answer.content) > OFF_LOOP_BYTES:
             return await asyncio.to_thread(read_answer, answer, accepts)
         return read_answer(answer, accepts)
     except UnreadableBodyError as error:

@@ -5,7 +5,7 @@ Not here: the tables. Each stands beside the options that it is for.
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from charter.errors import DeclarationError
@@ -42,6 +42,8 @@ class Kind:
 
     wanted: str
     fits: Callable[[Any], bool]
+    is_shown: bool = True
+    """Whether a wrong value may be told: where anything may be held, a key may."""
 
 
 def check_kinds(values: Mapping[str, Any], kinds: Mapping[str, Kind], where: str) -> None:
@@ -57,7 +59,8 @@ def check_kinds(values: Mapping[str, Any], kinds: Mapping[str, Kind], where: str
     for name, value in values.items():
         kind = kinds.get(name)
         if kind and not kind.fits(value):
-            raise DeclarationError(f"{where}: {name}={_show(value)} cannot be. Give {kind.wanted}.")
+            told = _show(value) if kind.is_shown else type(value).__name__
+            raise DeclarationError(f"{where}: {name}={told} cannot be. Give {kind.wanted}.")
 
 
 def _show(value: Any) -> str:
@@ -84,7 +87,11 @@ def instance_of(kind: type[Any], wanted: str) -> Kind:
 
 def or_none(kind: Kind) -> Kind:
     """Return the kind that may be left out with None."""
-    return Kind(f"{kind.wanted}, or None", lambda value: value is None or kind.fits(value))
+
+    def fits(value: Any) -> bool:
+        return value is None or kind.fits(value)
+
+    return replace(kind, wanted=f"{kind.wanted}, or None", fits=fits)
 
 
 def list_of(kind: Kind) -> Kind:
@@ -106,7 +113,7 @@ def map_of(kind: Kind) -> Kind:
         members = cast("Mapping[Any, Any]", value).items()
         return all(isinstance(name, str) and kind.fits(member) for name, member in members)
 
-    return Kind(f"a mapping of names to {kind.wanted}", fits)
+    return Kind(f"a mapping of names to {kind.wanted}", fits, is_shown=kind is not ANYTHING)
 
 
 def _is_number(value: Any) -> bool:

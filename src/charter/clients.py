@@ -21,8 +21,9 @@ from charter.errors import TransportError
 
 __all__ = ["LeftClient", "LentCookies", "aclose", "check_loop", "find_client_flaw", "pooled_client"]
 
-_KEPT = "_charter_client"
-"""The attribute of an event loop that holds its client: both go when nobody holds the loop."""
+_KEPT = {False: "_charter_client", True: "_charter_public_client"}
+"""The attributes of an event loop that hold its clients: all go when nobody holds the loop. No connection serves both
+the one that connects to public addresses alone and the other."""
 
 
 @dataclass(slots=True)
@@ -64,8 +65,8 @@ def check_loop(tool: str) -> None:
     )
 
 
-async def pooled_client() -> httpx2.AsyncClient:
-    """Return this event loop's client, opening it at the first call.
+async def pooled_client(*, public_only: bool = False) -> httpx2.AsyncClient:
+    """Return this event loop's client, or its client to public addresses alone, opening it at the first call.
 
     A suspended async generator holds it: the loop closes such generators when it shuts down, and so the client.
 
@@ -73,12 +74,12 @@ async def pooled_client() -> httpx2.AsyncClient:
         UnusableSettingError: the environment's certificates or proxies cannot be used.
     """
     loop = asyncio.get_running_loop()
-    keeper = _find_keeper(loop)
+    keeper = _find_keeper(loop, public_only)
     if keeper is None:
         pool, trust = await loop.run_in_executor(None, _get_ready)
-        keeper = _find_keeper(loop)  # another task may have been here during the wait
+        keeper = _find_keeper(loop, public_only)  # another task may have been here during the wait
         if keeper is None:
-            keeper = _keep(loop, pool.open_client(trust))
+            keeper = _keep(loop, _KEPT[public_only], pool.open_client(trust, public_only=public_only))
     return keeper.client
 
 
@@ -89,37 +90,38 @@ def _get_ready() -> tuple[Any, ssl.SSLContext]:
     return pool, read_trust()
 
 
-def _find_keeper(loop: asyncio.AbstractEventLoop) -> _Keeper | None:
-    keeper: _Keeper | None = getattr(loop, _KEPT, None)
+def _find_keeper(loop: asyncio.AbstractEventLoop, public_only: bool) -> _Keeper | None:
+    keeper: _Keeper | None = getattr(loop, _KEPT[public_only], None)
     return keeper if keeper and keeper.process is _Process.token else None
 
 
-def _keep(loop: asyncio.AbstractEventLoop, client: httpx2.AsyncClient) -> _Keeper:
-    generator = _hold(loop, client)
+def _keep(loop: asyncio.AbstractEventLoop, attribute: str, client: httpx2.AsyncClient) -> _Keeper:
+    generator = _hold(loop, attribute, client)
     try:
         generator.__anext__().send(None)
     except StopIteration:
         pass
     keeper = _Keeper(client, generator, _Process.token)
-    setattr(loop, _KEPT, keeper)
+    setattr(loop, attribute, keeper)
     return keeper
 
 
 async def _hold(
-    loop: asyncio.AbstractEventLoop, client: httpx2.AsyncClient
+    loop: asyncio.AbstractEventLoop, attribute: str, client: httpx2.AsyncClient
 ) -> AsyncGenerator[httpx2.AsyncClient, None]:
     try:
         yield client
     finally:
-        setattr(loop, _KEPT, None)
+        setattr(loop, attribute, None)
         await client.aclose()
 
 
 async def aclose() -> None:
-    """Close the pooled client of the running event loop; the next call opens a new one."""
-    keeper = _find_keeper(asyncio.get_running_loop())
-    if keeper:
-        await keeper.generator.aclose()
+    """Close the pooled clients of the running event loop; the next call opens a new one."""
+    for public_only in _KEPT:
+        keeper = _find_keeper(asyncio.get_running_loop(), public_only)
+        if keeper:
+            await keeper.generator.aclose()
 
 
 class LeftClient:

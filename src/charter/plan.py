@@ -11,6 +11,7 @@ from pydantic import BaseModel, RootModel
 
 from charter.errors import DeclarationError
 from charter.fields import FieldPlan, ModelGraph, ModelPlan, Naming, fold, read_models
+from charter.headers import header_problem, is_closed_to_models
 from charter.markers import Body, Case, Format, Header, Path, Query, QueryStyle, Unsent, split_words
 from charter.projection import WHOLE, Projection
 from charter.route import Route, find_shared_holes, read_route
@@ -22,13 +23,6 @@ Placement = Literal["path", "query", "header", "body", "nowhere"]
 BodyEncoding = Literal["json", "form"]
 
 BODY_METHODS = ("POST", "PUT", "PATCH")
-RESERVED_HEADERS = frozenset(
-    "accept-encoding authorization connection content-encoding content-length content-type cookie expect "
-    "forwarded host keep-alive set-cookie te trailer transfer-encoding upgrade via x-http-method-override "
-    "x-method-override".split()
-)
-RESERVED_PREFIXES = ("proxy-", "x-forwarded-", "sec-")
-
 FORMAT_STEPS = (
     "base64",
     "base64-unpadded",
@@ -221,17 +215,12 @@ def _check_routes(routes: list[Route], placed: tuple[Placed, ...], args: type[Ba
 
 def _read_header(header: Header, field: FieldPlan, conventions: Conventions, where: str) -> str:
     name = header.name or "-".join(word.capitalize() for word in split_words(field.name))
-    lower = name.lower()
-    if (
-        lower in RESERVED_HEADERS
-        or lower.startswith(RESERVED_PREFIXES)
-        or lower in conventions.closed_headers
-    ):
+    if is_closed_to_models(name) or name.lower() in conventions.closed_headers:
         raise DeclarationError(
             f"{where}: header {name!r} may not be set by a model. Set it on the Api or per call instead."
         )
-    if not name.isascii() or not name.replace("-", "").replace("_", "").isalnum():
-        raise DeclarationError(f"{where}: {name!r} is no header name. Use letters, digits and hyphens.")
+    if problem := header_problem(name, None):
+        raise DeclarationError(f"{where}: {problem}. Use letters, digits and hyphens.")
     if _holds_object(field.shape) and not field.shape.format:
         raise DeclarationError(f"{where}: an object cannot be a header. Use a scalar type or a Format.")
     return name

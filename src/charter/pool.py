@@ -12,6 +12,7 @@ import anyio
 import httpcore2
 import httpx2
 
+from charter.addresses import PublicBackend
 from charter.environment import read_exempt, read_proxies
 from charter.network import Backend
 
@@ -25,14 +26,16 @@ _IDLE = 4.0
 class _PoolTransport(httpx2.AsyncBaseTransport):
     """A pool as httpx2 takes one."""
 
-    def __init__(self, trust: ssl.SSLContext, proxy: httpx2.Proxy | None = None) -> None:
+    def __init__(
+        self, trust: ssl.SSLContext, backend: httpcore2.AsyncNetworkBackend, proxy: httpx2.Proxy | None = None
+    ) -> None:
         self._pool = httpcore2.AsyncConnectionPool(
             ssl_context=trust,
             proxy=_write_proxy(proxy) if proxy else None,
             max_connections=_CONNECTIONS,
             max_keepalive_connections=_CONNECTIONS,
             keepalive_expiry=_IDLE,
-            network_backend=Backend(),
+            network_backend=backend,
         )
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
@@ -81,19 +84,23 @@ def import_backend() -> None:
     anyio.run(anyio.sleep, 0)
 
 
-def open_client(trust: ssl.SSLContext) -> httpx2.AsyncClient:
+def open_client(trust: ssl.SSLContext, *, public_only: bool = False) -> httpx2.AsyncClient:
     """Open a client that keeps no cookie, follows no redirect and goes through the environment's proxies.
+
+    With `public_only` it connects to public addresses alone, and asks no proxy, which would resolve names.
 
     Raises:
         UnusableSettingError: a proxy variable names what is no proxy.
     """
+    backend = PublicBackend(Backend()) if public_only else Backend()
+    proxies = () if public_only else read_proxies()
     mounts: dict[str, httpx2.AsyncBaseTransport | None] = {
-        f"{scheme}://": _PoolTransport(trust, proxy) for scheme, proxy in read_proxies()
+        f"{scheme}://": _PoolTransport(trust, backend, proxy) for scheme, proxy in proxies
     }
     if mounts:
         mounts |= dict.fromkeys(read_exempt(), None)
     return httpx2.AsyncClient(
-        transport=_PoolTransport(trust),
+        transport=_PoolTransport(trust, backend),
         mounts=mounts,
         trust_env=False,
         timeout=None,

@@ -8,7 +8,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, TypedDict, get_args
-from urllib.parse import urlsplit
 
 from pydantic import BaseModel
 
@@ -17,6 +16,7 @@ from charter.checking import (
     ANYTHING,
     CASE,
     COUNT,
+    FLAG,
     FUNCTION,
     NUMBER,
     TEXT,
@@ -32,13 +32,15 @@ from charter.checking import (
 from charter.clients import LeftClient
 from charter.errors import DeclarationError
 from charter.failures import Failures
+from charter.fields import ModelPlan
+from charter.headers import static_header_problem
 from charter.markers import Case, QueryStyle
-from charter.plan import BodyEncoding
+from charter.plan import BodyEncoding, Plan
 from charter.reading import ReadsFirst
 from charter.record import OnCall
+from charter.secret import Secret
 from charter.wire.envelope import Envelope
 from charter.wire.pages import Pages
-from charter.wire.request import header_problem
 from charter.wire.trim import Handler
 
 __all__ = [
@@ -46,10 +48,13 @@ __all__ = [
     "TOOL_KINDS",
     "ApiSettings",
     "ToolOptions",
+    "check_auth",
+    "check_client",
     "check_headers",
     "check_name",
+    "check_needs",
     "check_options",
-    "read_base_url",
+    "find_pages",
     "read_description",
 ]
 
@@ -65,7 +70,7 @@ class ApiSettings:
     name: str
     base_url: str
     auth: Auth | None = None
-    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    headers: Mapping[str, str | Secret] = field(default_factory=dict[str, str | Secret])
     case: Case | None = None
     body: BodyEncoding = "json"
     query_style: QueryStyle = "repeat"
@@ -77,6 +82,7 @@ class ApiSettings:
     static_query: Mapping[str, Any] = field(default_factory=dict[str, Any])
     static_body: Mapping[str, Any] = field(default_factory=dict[str, Any])
     on_call: OnCall | None = None
+    public_only: bool = False
     client: Any = field(default=None, repr=False)
     is_configured: bool = field(default=False, init=False, repr=False)
     """Whether something of it was changed after it was declared."""
@@ -113,7 +119,8 @@ class ToolOptions(TypedDict, total=False):
     timeout: float | None
     """Seconds for the whole call, the Api's unless given."""
     static_query: Mapping[str, Any]
-    static_headers: Mapping[str, str | None]
+    static_headers: Mapping[str, str | Secret | None]
+    """Like `static_query` and `static_body`: what is a `Secret`, or named like one, is shown nowhere."""
     static_body: Mapping[str, Any]
     document: str | None
     """The GraphQL document whose variables the fields are; `Api.query` and `Api.mutation` give it."""
@@ -140,6 +147,7 @@ API_KINDS: Mapping[str, Kind] = {
     "static_query": map_of(ANYTHING),
     "static_body": map_of(ANYTHING),
     "on_call": or_none(FUNCTION),
+    "public_only": FLAG,
     "client": or_none(Kind("an AsyncClient of httpx or httpx2", lambda value: hasattr(value, "send"))),
 }
 """What each option of an Api may be, but for those that are read as they are given: base URL and credentials."""
@@ -199,14 +207,15 @@ def check_options(args: Any, method: str, route: str, options: ToolOptions) -> N
     check_headers(options.get("static_headers") or {}, args.__name__)
 
 
-def check_headers(headers: Mapping[str, str | None], where: str) -> None:
+def check_headers(headers: Mapping[str, str | Secret | None], where: str) -> None:
     """Check headers that are sent with every call.
 
     Raises:
         DeclarationError: one of them cannot be sent.
     """
     for name, value in headers.items():
-        if problem := header_problem(name, value):
+        shown = ("x" if value.is_sendable() or not value else "\n") if isinstance(value, Secret) else value
+        if problem := static_header_problem(name, shown):
             raise DeclarationError(f"{where}: {problem}. Mend the header or remove it.")
 
 
@@ -224,32 +233,47 @@ def read_description(args: type[BaseModel], given: str | None) -> str:
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
 
 
-def read_base_url(url: str, where: str) -> str:
-    """Normalise a base URL to end in one slash.
-
-    >>> read_base_url("https://api.example.com/v1", "calendar")
-    'https://api.example.com/v1/'
+def check_auth(auth: Any, where: str) -> None:
+    """Check that something can say which credentials a call carries; what it is not is never shown.
 
     Raises:
-        DeclarationError: it is not an http(s) URL of host and path alone.
+        DeclarationError: it cannot.
     """
-    if not _is_plain_url(url):
-        raise DeclarationError(
-            f"{where}: base_url is not an http(s) URL of host and path alone. Write https://host/path/."
-        )
-    return url.rstrip("/") + "/"
+    if auth is not None and (isinstance(auth, type) or not callable(getattr(auth, "credentials", None))):
+        kind = auth.__name__ if isinstance(auth, type) else type(auth).__name__
+        raise DeclarationError(f"{where}: auth={kind} says no credentials. Write Bearer(...) or ApiKey(...).")
 
 
-def _is_plain_url(url: str) -> bool:
-    if not url.isprintable() or any(character in url for character in " \\?#"):
-        return False
-    try:
-        parts = urlsplit(url)
-        return (
-            parts.scheme in ("http", "https")
-            and bool(parts.hostname)
-            and parts.port != 0
-            and "@" not in parts.netloc
-        )
-    except ValueError:  # brackets that are no IPv6 address, a port that is no number
-        return False
+def check_client(client: Any, public_only: bool, where: str) -> None:
+    """Check that a lent client is not asked for what it cannot promise.
+
+    Raises:
+        DeclarationError: calls are bound to public addresses, and nobody knows where the client connects.
+    """
+    if client is not None and public_only:
+        raise DeclarationError(f"{where}: public_only holds for Charter's own connections. Give no client=.")
+
+
+def check_needs(needs: Mapping[str, str], root: ModelPlan, where: str) -> None:
+    """Check that what needs an identifier is an argument.
+
+    Raises:
+        DeclarationError: it is none.
+    """
+    for argument in needs:
+        if not root.find(argument):
+            raise DeclarationError(f"{where}: needs names {argument!r}, which is no argument. Name a field.")
+
+
+def find_pages(pages: Pages | None, plan: Plan, where: str) -> Pages | None:
+    """Return how pages are asked for; None also where a projection hides the argument that says which one.
+
+    Raises:
+        DeclarationError: there is no such argument.
+    """
+    if pages is None:
+        return None
+    cursor = plan.root.find(pages.parameter)
+    if cursor is None:
+        raise DeclarationError(f"{where}: no field takes the cursor {pages.parameter!r}. Add it.")
+    return None if plan.projection.hides(cursor.wire) else pages

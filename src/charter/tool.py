@@ -11,7 +11,7 @@ from typing import Any, Literal, Unpack, cast, overload
 from pydantic import BaseModel
 from pydantic_core import from_json, to_json
 
-from charter.auth import HiddenHeaders
+from charter.auth import Credentials
 from charter.background import is_in_loop, run_sync
 from charter.call import CallSpec, Outcome, call
 from charter.checking import read_modes
@@ -26,11 +26,20 @@ from charter.schema.dialects import Dialect, render_in_dialect
 from charter.schema.json_schema import SchemaSource, render_parameters
 from charter.schema.narrow import PathCost, list_paths, narrow, price_paths
 from charter.schema.view import build_view_model
-from charter.settings import ApiSettings, ToolOptions, check_name, check_options, read_description
+from charter.secret import HiddenHeaders
+from charter.settings import (
+    ApiSettings,
+    ToolOptions,
+    check_name,
+    check_needs,
+    check_options,
+    find_pages,
+    read_description,
+)
+from charter.statics import hide_static_secrets, split_secrets
 from charter.transport import Limits
 from charter.wire.envelope import Envelope
 from charter.wire.graphql import Document, GraphQLEnvelope, check_variables, read_document
-from charter.wire.pages import Pages
 from charter.wire.request import Statics
 from charter.wire.trim import Handler, pass_through
 
@@ -62,7 +71,7 @@ class Tool:
         """
         check_options(args, method, route, options)
         self.method, self.route, self.args_schema, self.api = method.upper(), route, args, api
-        self._options = options
+        self._options = options = hide_static_secrets(options)
         self.pack = api.name
         self.name = check_name(
             options.get("name") or "_".join(split_words(args.__name__)), f"{self.pack}: tool"
@@ -85,9 +94,9 @@ class Tool:
         if self.document:
             check_variables(self.document, whole, args)
         self.plan: Plan = replace(whole, projection=projection)
-        self._statics = self._read_statics()
-        self._check_needs()
-        self.pagination = self._read_pagination()
+        self._statics, self._static_secrets = self._read_statics()
+        check_needs(self.needs, whole.root, args.__name__)
+        self.pagination = find_pages(options.get("pagination"), self.plan, args.__name__)
         self._parameters: bytes | None = None
         self._view: type[BaseModel] | None = None
         self._graphql_envelope: GraphQLEnvelope | None = None
@@ -323,20 +332,23 @@ class Tool:
 
     def call_spec(self) -> CallSpec:
         """Return everything that a call needs to know of the tool and its Api, as they are now."""
+        api, handler = self.api, self.response_handler
+        timeout = self._options.get("timeout") or api.timeout
         return CallSpec(
             tool=self.qualified_name,
             provider=self.pack,
             plan=self.plan,
-            base_url=self.api.base_url,
+            base_url=api.base_url,
             statics=self._statics,
-            limits=Limits(self._options.get("timeout") or self.api.timeout, self.api.max_bytes),
-            auth=self.api.auth,
+            static_secrets=self._static_secrets,
+            limits=Limits(timeout, api.max_bytes, public_only=api.public_only),
+            auth=api.auth,
             envelope=self._read_envelope(),
-            failures=self.api.failures,
-            handler=None if self.response_handler is pass_through else self.response_handler,
+            failures=api.failures,
+            handler=None if handler is pass_through else handler,
             reads_first=self.reads_first,
-            on_call=tuple(told for told in (self._options.get("on_call"), self.api.on_call) if told),
-            client=self.api.client,
+            on_call=tuple(told for told in (self._options.get("on_call"), api.on_call) if told),
+            client=api.client,
         )
 
     def _read_envelope(self) -> Envelope | None:
@@ -368,7 +380,7 @@ class Tool:
         shared = self.document.body if self.document else self.api.static_body
         return {**shared, **(self._options.get("static_body") or {})}
 
-    def _read_statics(self) -> Statics:
+    def _read_statics(self) -> tuple[Statics, Credentials]:
         query = {**self.api.static_query, **(self._options.get("static_query") or {})}
         body = self.static_body
         in_body = body if self.plan.body.kind == "object" and not self.document else ()
@@ -377,24 +389,4 @@ class Tool:
                 raise DeclarationError(
                     f"{self.args_schema.__name__}: {name!r} is both an argument and static. Remove one of them."
                 )
-        headers = {**self.api.headers, **(self._options.get("static_headers") or {})}
-        return Statics(query, headers, body)
-
-    def _check_needs(self) -> None:
-        for argument in self.needs:
-            if not self.plan.root.find(argument):
-                raise DeclarationError(
-                    f"{self.args_schema.__name__}: needs names {argument!r}, which is no argument. Name a field."
-                )
-
-    def _read_pagination(self) -> Pages | None:
-        """Return how pages are asked for; None also where a projection hides the argument that takes the cursor."""
-        pages = self._options.get("pagination")
-        if pages is None:
-            return None
-        cursor = self.plan.root.find(pages.parameter)
-        if cursor is None:
-            raise DeclarationError(
-                f"{self.args_schema.__name__}: no field takes the cursor {pages.parameter!r}. Add it."
-            )
-        return None if self.plan.projection.hides(cursor.wire) else pages
+        return split_secrets(query, (self.api.headers, self._options.get("static_headers") or {}), body)

@@ -11,15 +11,20 @@ from typing import Any, cast
 
 import httpx2
 
-from charter.auth import REDACTED, Credentials
+from charter.auth import Credentials, Redactor
 from charter.clients import LentCookies, find_client_flaw, pooled_client
+from charter.echoes import Sent
 from charter.environment import UnusableSettingError
 from charter.errors import TransportError
+from charter.secret import REDACTED
 from charter.wire.inflate import BrokenBodyError, Inflater
 from charter.wire.request import WireRequest, merge_headers
 from charter.wire.response import Answer
 
-__all__ = ["Limits", "send"]
+__all__ = ["OFF_LOOP_BYTES", "Limits", "send"]
+
+OFF_LOOP_BYTES = 256 * 1024
+"""Bodies above this are looked through in a thread, so that they do not hold up the event loop."""
 
 ERROR_BYTES = 64 * 1024
 """Decompressed bytes of an error's body that are read; the rest is not, and its connection is closed."""
@@ -44,6 +49,8 @@ class Limits:
     max_bytes: int
     spent: float = 0.0
     """Seconds of the deadline that are over."""
+    public_only: bool = False
+    """Whether only public addresses may be connected to."""
 
     @property
     def left(self) -> float:
@@ -121,13 +128,18 @@ async def send(
     On our own client a connection on which more came than the answer is never used again, whenever it comes before
     the next request is written. On a lent one that holds for what arrived together with the answer, over HTTP/1.1.
 
+    Nothing secret that was sent, by whomever, is in the answer.
+
     Raises:
         TransportError: there is no usable answer. Neither the error nor its traceback holds the client's own exception,
             whose request carries the credentials.
     """
-    outcome = await _exchange(request, credentials, headers, limits, client)
+    sent = Sent(credentials, headers)
+    outcome = await _exchange(request, sent, limits, client)
     if isinstance(outcome, Answer):
-        return outcome
+        if len(outcome.content) > OFF_LOOP_BYTES:
+            return await asyncio.to_thread(sent.clean, outcome)
+        return sent.clean(outcome)
     is_unclear = outcome.has_left and not request.is_read_only
     raise TransportError(
         f"{request.method} {request.url.partition('?')[0]}: {outcome.problem}. {outcome.fix}",
@@ -148,20 +160,14 @@ def _tell_model(failure: _Failure, is_unclear: bool) -> str:
     return f"The API gave no usable answer: {failure.problem}. {effect}"
 
 
-async def _exchange(
-    request: WireRequest,
-    credentials: Credentials,
-    headers: Mapping[str, str | None],
-    limits: Limits,
-    client: Any,
-) -> Answer | _Failure:
+async def _exchange(request: WireRequest, sent: Sent, limits: Limits, client: Any) -> Answer | _Failure:
     """Send and read, answering with a failure instead of raising: an exception from here would carry secrets along."""
     progress = _Progress(is_own=client is None)
     try:
         async with asyncio.timeout(limits.left):
-            http = await _open(client)
-            prepared = _prepare(http, request, credentials, headers, limits, progress)
-            return await _send(http, prepared, limits.max_bytes, progress)
+            http = await _open(client, limits.public_only)
+            prepared = _prepare(http, request, sent, limits, progress)
+            return await _send(http, prepared, sent, limits.max_bytes, progress)
     except TimeoutError as error:
         failure = _Failure(
             f"no complete answer within {limits.deadline:g} s",
@@ -171,13 +177,13 @@ async def _exchange(
     except _UnusableError as error:
         failure = error.failure
     except BrokenBodyError as error:
-        failure = _Failure(error.problem, error.fix)
+        failure = _Failure(sent.redactor.text(error.problem), error.fix)
     except Exception as error:
-        failure = _describe(error, credentials, progress.has_left(error))
+        failure = _describe(error, sent.redactor, progress.has_left(error))
     return progress.read_failed_answer() or failure
 
 
-async def _open(client: Any) -> Any:
+async def _open(client: Any, public_only: bool) -> Any:
     """Return the client to send with.
 
     Raises:
@@ -185,7 +191,7 @@ async def _open(client: Any) -> Any:
     """
     if client is None:
         try:
-            return await pooled_client()
+            return await pooled_client(public_only=public_only)
         except UnusableSettingError as error:
             problem, fix = error.problem, error.fix
     else:
@@ -195,14 +201,7 @@ async def _open(client: Any) -> Any:
     raise _UnusableError(_Failure(problem, fix, has_left=False, is_lasting=True))
 
 
-def _prepare(
-    http: Any,
-    request: WireRequest,
-    credentials: Credentials,
-    headers: Mapping[str, str | None],
-    limits: Limits,
-    progress: _Progress,
-) -> Any:
+def _prepare(http: Any, request: WireRequest, sent: Sent, limits: Limits, progress: _Progress) -> Any:
     """Make the client's request. Nothing is sent yet."""
     # Our own client has no defaults to merge in, and merging costs as much as all of ours.
     build: Any = httpx2.Request if progress.is_own else http.build_request
@@ -213,18 +212,18 @@ def _prepare(
     try:
         prepared = build(
             request.method,
-            _revealed_url(request, credentials),
-            headers=_revealed_headers(
-                request, credentials, headers, _OWN_CLIENT if progress.is_own else _ENCODINGS
-            ),
+            _revealed_url(request, sent.credentials),
+            headers=_revealed_headers(request, sent, _OWN_CLIENT if progress.is_own else _ENCODINGS),
             content=request.content,
             extensions=extensions,
         )
     except Exception as error:
-        problem = _describe(error, credentials, has_left=False).problem
+        problem = _describe(error, sent.redactor, has_left=False).problem
     else:
-        if credentials.query:
+        if sent.credentials.query:
             prepared.url = _hide_query(prepared.url)
+        if not progress.is_own:
+            sent.request = prepared
         return prepared
     raise _UnusableError(_Failure(problem, "Check base_url and the headers", has_left=False))
 
@@ -246,30 +245,28 @@ def _quiet_kind(kind: type[Any]) -> type[Any]:
     return type("QuietURL", (kind,), {"__str__": tell, "__repr__": tell})
 
 
-def _revealed_headers(
-    request: WireRequest,
-    credentials: Credentials,
-    headers: Mapping[str, str | None],
-    defaults: Mapping[str, str],
-) -> dict[str, str]:
-    secret = {name: prefix + value.reveal() for name, (prefix, value) in credentials.headers.items()}
-    return merge_headers(defaults, request.headers, secret, headers)
+def _revealed_headers(request: WireRequest, sent: Sent, defaults: Mapping[str, str]) -> dict[str, str]:
+    secret = {name: prefix + value.reveal() for name, (prefix, value) in sent.credentials.headers.items()}
+    return merge_headers(defaults, request.headers, secret, sent.headers)
 
 
-def _describe(error: Exception, credentials: Credentials, has_left: bool) -> _Failure:
-    told = credentials.redact(str(error).encode("utf-8", "replace")).decode()[:200]
+def _describe(error: Exception, redactor: Redactor, has_left: bool) -> _Failure:
+    told = redactor.text(str(error))[:200]
+    if mend := getattr(error, "mend", None):  # ours: it says itself what helps
+        return _Failure(told, mend, has_left=False, is_lasting=True)
     problem = f"{type(error).__name__}{f' ({told})' if told else ''}"
     if has_left:
         return _Failure(problem, "Check whether the request took effect before sending it again")
     return _Failure(f"the request was not sent: {problem}", "Check base_url and the network", has_left=False)
 
 
-async def _send(http: Any, prepared: Any, max_bytes: int, progress: _Progress) -> Answer:
+async def _send(http: Any, prepared: Any, sent: Sent, max_bytes: int, progress: _Progress) -> Answer:
     cookies = None if progress.is_own else LentCookies(http)
     progress.is_handed_over = True
     response = await http.send(prepared, stream=True, follow_redirects=False)
     try:
         if cookies:
+            sent.request = response.request  # what the client's own auth made of it
             cookies.restore(response.headers.raw)
         if response.status_code == 206 and _is_unasked_part(prepared, response):
             raise BrokenBodyError(

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from charter import ApiKey, Bearer, CredentialError, DeclarationError
-from charter.auth import Credentials, Secret
+from charter.auth import Credentials
+from charter.secret import Secret
 
 pytestmark = pytest.mark.anyio
 
@@ -150,9 +151,53 @@ async def test_a_pickled_key_has_lost_its_value_but_not_its_variable(monkeypatch
     assert revealed(await twin.credentials("shop")) == {"Authorization": "Bearer v4lue"}
 
 
-def test_credentials_show_names_only_and_redact_their_secrets() -> None:
+def test_credentials_show_names_only() -> None:
     credentials = Credentials(
         headers={"X-Key": ("", Secret("s3cret-one"))}, query={"key": Secret("s3cret-two")}
     )
     assert repr(credentials) == "Credentials(X-Key, key)"
-    assert credentials.redact(b"s3cret-one s3cret-two") == b"[redacted] [redacted]"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"header": "bad name\n"}, r"'bad name\\n' is no header name. Mend header= or prefix="),
+        ({"header": ""}, "'' is no header name"),
+        ({"header": None}, "None is no header name"),
+        ({"header": "Content-Length"}, "header Content-Length is written anew for each request"),
+        ({"prefix": "Bearer\r\nX-Admin: "}, "header X-API-Key takes printable ASCII only"),
+        ({"prefix": " Bearer "}, "header X-API-Key begins or ends with a space"),
+        ({"prefix": "schlüssel"}, "header X-API-Key takes printable ASCII only"),
+        ({"prefix": None}, "prefix=None is no text. Write one"),
+        ({"query": ""}, "query='' names no parameter. Give the name of one"),
+        ({"query": 3}, "query=3 names no parameter"),
+        ({"value": None, "env": ""}, "env='' names no variable"),
+        ({"value": None, "env": "A=B"}, "env='A=B' names no variable"),
+        ({"value": 1234567}, "a key is no int. Give a text, a function that returns one, or env="),
+        ({"value": b"s3cret"}, "a key is no bytes"),
+    ],
+)
+def test_a_key_that_cannot_be_sent_is_refused_where_it_is_declared(wrong: dict[str, Any], told: str) -> None:
+    with pytest.raises(DeclarationError, match=f"^ApiKey: {told}") as raised:
+        ApiKey(**{"value": "s3cret", **wrong})
+    assert "s3cret" not in str(raised.value)
+
+
+async def test_a_key_may_be_given_as_a_secret() -> None:
+    assert revealed(await Bearer(Secret("t0ken")).credentials("shop")) == {"Authorization": "Bearer t0ken"}
+
+
+@pytest.mark.parametrize(
+    ("auth", "values"),
+    [
+        (Bearer("t0ken-1"), {"t0ken-1"}),
+        (ApiKey("Bearer t0ken-1", header="Authorization"), {"Bearer t0ken-1", "t0ken-1"}),
+        (
+            ApiKey("YW5uOnMzY3JldA==", header="Authorization", prefix="Basic "),
+            {"YW5uOnMzY3JldA==", "ann:s3cret", "s3cret"},
+        ),
+        (ApiKey("k3y-22", query="key"), {"k3y-22"}),
+    ],
+)
+async def test_what_is_secret_by_itself_is_known(auth: ApiKey, values: set[str]) -> None:
+    assert set((await auth.credentials("shop")).values()) == values

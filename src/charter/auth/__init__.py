@@ -4,6 +4,6 @@ Not here: where a request goes. Credentials only say which headers and query par
 """
 
 from charter.auth.credentials import ApiKey, Auth, Bearer, Credentials
-from charter.auth.secret import REDACTED, HiddenHeaders, Secret
+from charter.auth.redaction import Redactor
 
-__all__ = ["REDACTED", "ApiKey", "Auth", "Bearer", "Credentials", "HiddenHeaders", "Secret"]
+__all__ = ["ApiKey", "Auth", "Bearer", "Credentials", "Redactor"]

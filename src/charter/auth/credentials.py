@@ -5,26 +5,29 @@ Not here: OAuth flows. A function that returns a fresh token is the place for th
 
 import inspect
 import os
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from charter.auth.secret import Secret, redact
+from charter.auth.redaction import spell_header
 from charter.errors import CharterError, CredentialError, DeclarationError
+from charter.headers import static_header_problem
+from charter.secret import Secret
 
 __all__ = ["ApiKey", "Auth", "Bearer", "Credentials", "TokenSource"]
 
-TokenSource = str | Callable[[], str | Awaitable[str]]
+TokenSource = str | Secret | Callable[[], str | Awaitable[str]]
 """A token, or a function, sync or async, that returns one for the call at hand."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Credentials:
-    """The headers and query parameters that one call's credentials add."""
+    """The headers and query parameters that one call's credentials add, and what of its body is secret."""
 
     headers: Mapping[str, tuple[str, Secret]] = field(default_factory=dict[str, tuple[str, Secret]])
     """Header name -> what comes before the secret, and the secret."""
     query: Mapping[str, Secret] = field(default_factory=dict[str, Secret])
+    body: tuple[Secret, ...] = ()
 
     def __repr__(self) -> str:
         return f"Credentials({', '.join([*self.headers, *self.query])})"
@@ -32,11 +35,22 @@ class Credentials:
     @property
     def secrets(self) -> tuple[Secret, ...]:
         """Every secret of this call."""
-        return (*(secret for _, secret in self.headers.values()), *self.query.values())
+        return (*(secret for _, secret in self.headers.values()), *self.query.values(), *self.body)
 
-    def redact(self, content: bytes, more: Iterable[Secret] = ()) -> bytes:
-        """Replace every secret of this call, and `more`, in `content`."""
-        return redact(content, (*self.secrets, *more))
+    def over(self, others: "Credentials") -> "Credentials":
+        """Return these with those `others` that they do not replace."""
+        return Credentials(
+            {**others.headers, **self.headers}, {**others.query, **self.query}, (*others.body, *self.body)
+        )
+
+    def values(self) -> Iterator[str]:
+        """Yield everything that is secret by itself: each value, and what a header's value holds."""
+        for secret in (*self.query.values(), *self.body):
+            yield secret.reveal()
+        for prefix, secret in self.headers.values():
+            yield secret.reveal()
+            if prefix.strip().lower() == "basic" or " " in secret.reveal():
+                yield from spell_header(prefix + secret.reveal())
 
 
 class Auth(Protocol):
@@ -72,6 +86,8 @@ class ApiKey:
     ) -> None:
         if (value is None) == (env is None):
             raise DeclarationError(f"{type(self).__name__}: needs one source. Give either a value or env=.")
+        if problem := _find_problem(value, env, header, prefix, query):
+            raise DeclarationError(f"{type(self).__name__}: {problem}.")
         self._source: Secret | Callable[[], Any] | None = Secret(value) if isinstance(value, str) else value
         self._env = env
         self._header = header
@@ -141,6 +157,20 @@ class ApiKey:
                 f"{provider}: the token function failed ({type(error).__name__}). Mend it or return a token.",
                 provider=provider,
             ) from error
+
+
+def _find_problem(value: Any, env: Any, header: Any, prefix: Any, query: Any) -> str | None:
+    """Say what cannot work, and the fix, without a word of the key."""
+    if value is not None and not (isinstance(value, str | Secret) or callable(value)):
+        return f"a key is no {type(value).__name__}. Give a text, a function that returns one, or env="
+    if env is not None and not (isinstance(env, str) and env and env.isprintable() and "=" not in env):
+        return f"env={env!r} names no variable. Give the name of one"
+    if query is not None and not (isinstance(query, str) and query and query.isprintable()):
+        return f"query={query!r} names no parameter. Give the name of one"
+    if not isinstance(prefix, str):
+        return f"prefix={prefix!r} is no text. Write one, such as 'Bearer '"
+    problem = static_header_problem(header, f"{prefix}.")
+    return f"{problem}. Mend header= or prefix=" if problem else None
 
 
 class Bearer(ApiKey):

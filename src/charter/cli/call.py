@@ -10,12 +10,12 @@ from typing import Annotated, Any
 
 import typer
 
+from charter.base_url import read_base_url
 from charter.cli.arguments import ArgumentsError, read_words
 from charter.cli.options import AsJson, PackNames, ToolName, examples
 from charter.cli.output import print_json, print_value
 from charter.cli.registry import find_tool
 from charter.errors import CharterError
-from charter.settings import read_base_url
 from charter.tool import Tool
 from charter.wire.trim import apply_handler
 

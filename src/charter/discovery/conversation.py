@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from inspect import isawaitable
 from typing import Any, Literal, Protocol
 
-from charter.auth import HiddenHeaders
 from charter.discovery.finish import STOP, Finish, FinishReason, say_cut
 from charter.discovery.given import clean_text, is_mapping, say_value
 from charter.discovery.session import ToolSession
 from charter.discovery.turn import MAX_PARALLEL, Answer, Call, answer_calls, write_any
 from charter.errors import DeclarationError, ModelError
+from charter.secret import HiddenHeaders
 
 __all__ = [
     "Dialogue",

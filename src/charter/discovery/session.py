@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from charter.auth import HiddenHeaders
 from charter.checking import FLAG, Kind, check_kinds, read_modes
 from charter.discovery.catalogue import Catalogue, Definition, Options, ToolLike, find_catalogue, translate
 from charter.discovery.given import is_deep, is_mapping, read_names, say_value
@@ -22,6 +21,7 @@ from charter.locks import Lock
 from charter.record import OnCall, listening
 from charter.schema.dialects import Dialect
 from charter.schema.readback import read_back
+from charter.secret import HiddenHeaders
 
 __all__ = ["ToolSession", "as_session"]
 

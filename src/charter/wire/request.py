@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from pydantic_core import PydanticSerializationError
 
 from charter.errors import ToolValidationError, TransformError
+from charter.headers import header_problem
 from charter.plan import Placed, Plan
 from charter.route import Route, find_shared_holes
 from charter.wire.body import encode_body
@@ -20,7 +21,7 @@ from charter.wire.casing import write_fields, write_value
 from charter.wire.path import fill_route
 from charter.wire.query import Pair, encode_pairs, flatten, write_scalar
 
-__all__ = ["Statics", "WireRequest", "build_request", "header_problem", "merge_headers"]
+__all__ = ["Statics", "WireRequest", "build_request", "merge_headers"]
 
 _EMPTY = (None, b"", b"{}")
 """Bodies that ask for nothing."""
@@ -42,7 +43,7 @@ class Statics:
 
     query: Mapping[str, Any] = field(default_factory=dict[str, Any])
     headers: Headers = field(default_factory=dict[str, "str | None"])
-    body: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    body: Mapping[str, Any] = field(default_factory=dict[str, Any], repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,19 +155,6 @@ def merge_headers(*sources: Headers) -> dict[str, str]:
             if value is not None:
                 merged[name.lower()] = (name, value)
     return dict(merged.values())
-
-
-def header_problem(name: str, value: Any) -> str | None:
-    """Say why a header cannot be sent, or return None. A value of None removes it.
-
-    >>> header_problem("X-Team", "é")
-    'header X-Team takes printable ASCII only, no line break'
-    """
-    if not name.isascii() or not name.replace("-", "").replace("_", "").isalnum():
-        return f"{name!r} is no header name"
-    if value is None or (isinstance(value, str) and value.isascii() and value.isprintable()):
-        return None
-    return f"header {name} takes printable ASCII only, no line break"
 
 
 def _path_texts(

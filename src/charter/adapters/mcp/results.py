@@ -57,7 +57,9 @@ async def render_result(
 
 def render_error(text: str) -> CallToolResult:
     """Render a failure that a model reads and may mend."""
-    return CallToolResult(content=[TextContent(type="text", text=strip_invisible(clean_text(text)))], is_error=True)
+    return CallToolResult(
+        content=[TextContent(type="text", text=strip_invisible(clean_text(text)))], is_error=True
+    )
 
 
 def _is_binary(value: Any) -> TypeGuard[Mapping[str, Any]]:

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from charter.auth import HiddenHeaders, Secret
-from charter.auth.secret import redact
+from charter.secret import HiddenHeaders, Secret
 
 
 def test_a_repr_shows_a_few_letters_of_a_long_secret_and_none_of_a_short_one() -> None:
@@ -62,22 +61,6 @@ def test_a_header_takes_printable_ascii_only(value: str | None, sendable: bool) 
 def test_a_secret_has_nothing_to_look_into() -> None:
     with pytest.raises(TypeError):
         vars(Secret("s3cret"))
-
-
-@pytest.mark.parametrize(
-    ("content", "kept"),
-    [
-        (b"bad key sk_1234567, sk_1234567", b"bad key [redacted], [redacted]"),
-        (b"sk_123456", b"sk_123456"),
-        (b"", b""),
-    ],
-)
-def test_every_secret_in_an_answer_is_replaced(content: bytes, kept: bytes) -> None:
-    assert redact(content, (Secret("sk_1234567"), Secret(None))) == kept
-
-
-def test_what_is_too_short_to_be_told_apart_stays() -> None:
-    assert redact(b"an apple", (Secret("an"),)) == b"an apple"
 
 
 @pytest.mark.parametrize("given", [None, {}, {"X-Token": "t0ken", "X-None": None}])
