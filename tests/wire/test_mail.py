@@ -2,6 +2,7 @@ import base64
 import email
 import email.header
 import email.policy
+import unicodedata
 from email.message import EmailMessage
 from email.utils import getaddresses
 from typing import Any
@@ -285,3 +286,41 @@ def test_equal_mail_gives_equal_bytes():
 
 def test_one_address_may_stand_for_a_list_of_one():
     assert EmailContent.model_validate({"to": "a@x.org"}).to == ["a@x.org"]
+
+
+@pytest.mark.parametrize(
+    ("field", "most", "content"),
+    [
+        ("to", 2_000, EmailContent(to=["a" * 2_000 + "@x.org"])),
+        ("from", 2_000, EmailContent(from_="\u0300\u0316" * 50_000 + "@x.org")),
+        ("subject", 10_000, EmailContent(subject="s" * 10_001)),
+        ("references", 100_000, EmailContent(references="<a@x.org> " * 10_001)),
+        ("inReplyTo", 100_000, EmailContent(in_reply_to="a" * 100_001)),
+        (
+            "attachments.0.filename",
+            1_000,
+            EmailContent(attachments=[Attachment(filename="f" * 1_001, content="")]),
+        ),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_is_too_long_for_a_header_is_refused_unread_with_its_limit(
+    field: str, most: int, content: EmailContent
+):
+    with pytest.raises(TransformError, match=rf"^{field}: has \d+ characters. Write at most {most}\.$"):
+        encode_mail(content)
+
+
+def test_a_refused_value_is_repeated_in_short():
+    with pytest.raises(TransformError) as raised:
+        encode_mail(EmailContent(to=["<" * 1_900]))
+    assert len(str(raised.value)) < 200
+
+
+def test_a_domain_written_decomposed_is_the_composed_one():
+    composed = "ü" * 50
+    decomposed = unicodedata.normalize("NFD", composed)
+    assert len(decomposed) > 63
+    assert [encode_mail(EmailContent(to=[f"a@{each}.org"])) for each in (composed, decomposed)] == [
+        encode_mail(EmailContent(to=[f"a@{composed}.org"]))
+    ] * 2

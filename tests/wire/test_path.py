@@ -57,7 +57,8 @@ def test_a_value_cannot_leave_its_segment(value: str, encoded: str) -> None:
         ("a%00b", "holds a control character"),
         ("a\r\nb", "holds a control character"),
         ("a\x85b", "holds a control character"),
-        ("x" * 65_537, "is longer than 65536 characters"),
+        ("x" * 8_193, "is longer than 8192 characters"),
+        ("\u0300\u0316" * 4_097, "is longer than 8192 characters"),
     ],
 )
 def test_a_value_that_would_is_refused(value: str, problem: str) -> None:
@@ -84,3 +85,8 @@ def test_a_hole_spans_segments_only_where_it_may() -> None:
 def test_a_spanning_value_keeps_every_segment_real(path: str) -> None:
     with pytest.raises(ToolValidationError, match=r"^tool: path: (is empty|holds a dot segment)$"):
         fill("files/{path}", frozenset({"path"}), path=path)
+
+
+def test_a_spanning_value_is_measured_before_it_is_cut_into_segments() -> None:
+    with pytest.raises(ToolValidationError, match="is longer than 8192 characters"):
+        fill("files/{path}", frozenset({"path"}), path="a/" * 4_097)

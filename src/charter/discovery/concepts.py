@@ -27,7 +27,8 @@ from charter.discovery.synonyms import (
 )
 from charter.discovery.translations import TRANSLATIONS
 from charter.discovery.tuning import Tuning
-from charter.discovery.words import STOP_WORDS, fold, has_capital, split_chunks, stem
+from charter.discovery.words import STOP_WORDS, has_capital, split_chunks, stem
+from charter.normalizing import strip_marks
 
 __all__ = ["MAX_TEXT", "Concept", "Kind", "Request", "read_request", "read_usual"]
 
@@ -37,6 +38,8 @@ MAX_CONCEPTS = 64
 """Different words of a request that are read."""
 MAX_CORRECTIONS = 3
 """Words of a request that are looked up as misspelt."""
+
+_GAP = re.compile(r"\s{2,}")
 
 Kind = Literal["thing", "action", "phrase", "moment"]
 
@@ -86,7 +89,7 @@ def read_request(text: str, tuning: Tuning, terms: Mapping[str, object], words: 
 
     A word counts once. When there are only stop words they are read: a tool may be called by one.
     """
-    text = fold(text[:MAX_TEXT])[:MAX_TEXT]
+    text = _close_gaps(strip_marks(text[:MAX_TEXT]))[:MAX_TEXT]
     clauses = [_read_said(clause, terms) for clause in split_clauses(text, _read_table().verbs)]
     said = [word for clause in clauses for word in clause]
     stops: Collection[str] = STOP_WORDS if tuning.stops and not STOP_WORDS.issuperset(said) else ()
@@ -99,6 +102,14 @@ def read_request(text: str, tuning: Tuning, terms: Mapping[str, object], words: 
         )
     pairs = dict.fromkeys(pair for part in parts for pair in pairwise(part) if pair[0] != pair[1])
     return Request(tuple(found.values()), tuple(pairs), tuple(frozenset(part) for part in parts))
+
+
+def _close_gaps(text: str) -> str:
+    """Make each run of white space one character: a pattern that begins with one tries each of its places.
+
+    A line break ends a clause, so it stays one.
+    """
+    return _GAP.sub(lambda gap: "\n" if "\n" in gap[0] else " ", text)
 
 
 def _read_said(clause: str, terms: Mapping[str, object]) -> list[str]:

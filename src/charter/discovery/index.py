@@ -13,7 +13,7 @@ from charter.discovery.names import NameTable
 from charter.discovery.postings import Postings, build_postings
 from charter.discovery.scoring import rank, read_matches
 from charter.discovery.tuning import DEFAULT, Tuning
-from charter.discovery.words import fold
+from charter.normalizing import strip_marks
 
 __all__ = ["SEEN_FOR_FIT", "Hit", "Index", "Selection"]
 
@@ -112,7 +112,7 @@ class Index:
         places: Collection[int] | None = (
             None if among is None else {self.places[name] for name in among if name in self.places}
         )
-        wanted = [fold(term).lower() for term in required]
+        wanted = [strip_marks(term).lower() for term in required]
         if not wanted:
             return places
         if places is None:

@@ -4,18 +4,17 @@ No ranking here; words for the same thing are data in `synonyms.py`.
 """
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from importlib import import_module
 
 from charter.discovery.stems import STEMS
 from charter.locks import Lock
+from charter.normalizing import strip_marks
 
 __all__ = [
     "STOP_WORDS",
     "find_chunks",
-    "fold",
     "has_capital",
     "read_chunk",
     "read_terms",
@@ -67,7 +66,7 @@ def read_terms(text: str, *, stems: bool = True, stops: bool = True) -> list[str
 
 def find_chunks(text: str) -> list[str]:
     """Return the words of a text as they are written, identifiers whole."""
-    return _CHUNK.findall(fold(text))
+    return _CHUNK.findall(strip_marks(text))
 
 
 def split_words(text: str) -> list[str]:
@@ -96,27 +95,17 @@ def has_capital(text: str) -> frozenset[str]:
     >>> sorted(has_capital("Find the Retro page of Old Street. Then close it."))
     ['old', 'retro', 'street']
     """
-    folded = fold(text)
+    folded = strip_marks(text)
     found: set[str] = set()
+    end = 0
     for match in _CHUNK.finditer(folded):
-        before = folded[: match.start()].rstrip()[-1:]
+        gap = folded[end : match.start()].rstrip()
+        before = gap[-1:] or folded[max(end - 1, 0) : end]
+        end = match.end()
         if match.group()[0].isupper() and before not in ("", *".?!:;\"'"):
             found.update(_split_chunk(match.group()))
             found.add(match.group().lower())
     return frozenset(found)
-
-
-def fold(text: str) -> str:
-    """Return text without accents and compatibility forms, its case kept.
-
-    >>> fold("Ａｃｃéｎｔ")
-    'Accent'
-    """
-    if text.isascii():
-        return text
-    parts = unicodedata.normalize("NFKD", text)
-    kept = "".join(char for char in parts if unicodedata.category(char)[0] != "M")
-    return unicodedata.normalize("NFC", kept)
 
 
 @lru_cache(maxsize=65_536)

@@ -19,11 +19,22 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from charter.errors import TransformError
 from charter.markers import WireName
+from charter.normalizing import normalize_short
 
 __all__ = ["Attachment", "EmailContent", "encode_mail"]
 
 _POLICY = SMTP.clone(cte_type="7bit")
 _read_types = functools.cache(mimetypes.MimeTypes)
+
+_LONGEST_MAILBOX = 2_000
+"""Characters of one mailbox with its name: an address has at most 320, and IDNA shortens what is written decomposed."""
+_LONGEST_SUBJECT = 10_000
+_LONGEST_REFERENCES = 100_000
+"""Characters of a thread's message ids."""
+_LONGEST_FILENAME = 1_000
+_LONGEST_LABEL = 63
+_SHOWN = 80
+"""Characters of a refused value that are repeated."""
 
 _LINE = 76
 """Characters of a header line: RFC 5322 asks for at most 78."""
@@ -121,17 +132,20 @@ def _encode_headers(content: EmailContent) -> Iterator[tuple[str, str]]:
     if answered:
         yield "In-Reply-To", "\r\n ".join(answered)
     earlier = _encode_message_ids("references", content.references)
-    thread = [each for each in earlier if each not in answered] + answered
+    known = set(answered)
+    thread = [each for each in earlier if each not in known] + answered
     if thread:
         yield "References", "\r\n ".join(thread)
 
 
 def _encode_mailbox(field: str, written: str) -> str:
     """Write one mailbox; only its display name is ever encoded."""
-    _refuse_control(field, written)
+    _check_text(field, written, _LONGEST_MAILBOX)
     parts = _MAILBOX.fullmatch(written.strip())
     if parts is None:
-        raise TransformError(f"{field}: {written!r} is not one address. Write 'a@x.org' or 'Ann <a@x.org>'.")
+        raise TransformError(
+            f"{field}: {_show(written)} is not one address. Write 'a@x.org' or 'Ann <a@x.org>'."
+        )
     name = _unquote((parts["name"] or "").strip())
     address = _encode_address(field, (parts["spec"] if parts["bare"] is None else parts["bare"]).strip())
     return f"{_encode_name(name)} <{address}>" if name else address
@@ -140,13 +154,15 @@ def _encode_mailbox(field: str, written: str) -> str:
 def _encode_address(field: str, address: str) -> str:
     local, at, domain = address.rpartition("@")
     if not at or not local:
-        raise TransformError(f"{field}: {address!r} is not an email address. Write name@domain.")
+        raise TransformError(f"{field}: {_show(address)} is not an email address. Write name@domain.")
     if not local.isascii():
         raise TransformError(
-            f"{field}: {address!r} has a non-ASCII name before the @. Give an address that mail servers accept."
+            f"{field}: {_show(address)} has a non-ASCII name before the @. Give an address that mail servers accept."
         )
     if not _LOCAL.fullmatch(local) or len(local) > 64 or local.startswith(".") or local.endswith("."):
-        raise TransformError(f"{field}: {address!r} is not one email address. Give one address an entry.")
+        raise TransformError(
+            f"{field}: {_show(address)} is not one email address. Give one address an entry."
+        )
     return f"{local}@{_encode_domain(field, domain)}"
 
 
@@ -154,7 +170,7 @@ def _encode_domain(field: str, domain: str) -> str:
     labels = [_encode_label(label) for label in _DOTS.split(domain)]
     encoded = ".".join(label for label in labels if label)
     if None in labels or len(encoded) > 253:
-        raise TransformError(f"{field}: {domain!r} is not a domain. Check the part after the @.")
+        raise TransformError(f"{field}: {_show(domain)} is not a domain. Check the part after the @.")
     return encoded
 
 
@@ -163,9 +179,14 @@ def _encode_label(label: str) -> str | None:
 
     Not the codec "idna" of the standard library: it turns ß into ss, which is another domain.
     """
-    # One character at a time: lower-casing a whole word would give its last sigma another shape.
-    lower = "".join(each.lower() for each in unicodedata.normalize("NFKC", label))
-    folded = unicodedata.normalize("NFC", lower)
+    try:
+        # One character at a time: lower-casing a whole word would give its last sigma another shape.
+        lower = "".join(each.lower() for each in normalize_short(label))
+        folded = normalize_short(lower, "NFC")
+    except ValueError:
+        return None
+    if len(folded) > _LONGEST_LABEL:
+        return None
     if folded.isascii():
         encoded = folded if _LDH.fullmatch(folded) else ""
     elif unicodedata.category(folded[0])[0] != "M" and all(
@@ -174,7 +195,7 @@ def _encode_label(label: str) -> str | None:
         encoded = "xn--" + folded.encode("punycode").decode("ascii")
     else:
         encoded = ""
-    return encoded if 0 < len(encoded) <= 63 else None
+    return encoded if 0 < len(encoded) <= _LONGEST_LABEL else None
 
 
 def _unquote(name: str) -> str:
@@ -193,7 +214,7 @@ def _encode_name(name: str) -> str:
 
 def _encode_text(field: str, text: str) -> str:
     """Write unstructured text: as it is where that reads back exactly, else as encoded words."""
-    _refuse_control(field, text)
+    _check_text(field, text, _LONGEST_SUBJECT)
     words = text.split(" ")
     plain = text.isascii() and "=?" not in text and "\t" not in text
     if plain and all(0 < len(word) <= _LINE - 12 for word in words):
@@ -227,23 +248,35 @@ def _encode_words(text: str) -> str:
 
 def _encode_message_ids(field: str, written: str | None) -> list[str]:
     ids: dict[str, None] = {}
+    _check_length(field, written or "", _LONGEST_REFERENCES)
     for each in (written or "").split():
         found = _MESSAGE_ID.fullmatch(each)
         if found is None or not each.isascii() or len(each) > 900:
-            raise TransformError(f"{field}: {each!r} is not a Message-ID. Copy it from the mail answered.")
-        _refuse_control(field, each)
+            raise TransformError(
+                f"{field}: {_show(each)} is not a Message-ID. Copy it from the mail answered."
+            )
+        _check_text(field, each, _LONGEST_REFERENCES)
         if field == "inReplyTo" and "@" not in each:  # what is copied into references may be odder
             raise TransformError(
-                f"{field}: {each!r} has no @, so it is no Message-ID but an API's own id. Give the mail's messageId."
+                f"{field}: {_show(each)} has no @, so it is no Message-ID but an API's own id. Give the mail's messageId."
             )
         ids[f"<{found[1]}>"] = None
     return list(ids)
 
 
-def _refuse_control(field: str, text: str) -> None:
-    found = _CONTROL.search(text)
-    if found:
-        raise TransformError(f"{field}: {text!r} holds a line break or control character. Remove it.")
+def _check_text(field: str, text: str, most: int) -> None:
+    _check_length(field, text, most)
+    if _CONTROL.search(text):
+        raise TransformError(f"{field}: {_show(text)} holds a line break or control character. Remove it.")
+
+
+def _check_length(field: str, text: str, most: int) -> None:
+    if len(text) > most:
+        raise TransformError(f"{field}: has {len(text)} characters. Write at most {most}.")
+
+
+def _show(text: str) -> str:
+    return repr(text) if len(text) <= _SHOWN else f"{text[:_SHOWN]!r}…"
 
 
 def _build_body(content: EmailContent) -> EmailMessage:
@@ -272,7 +305,7 @@ def _set_text(add: Callable[..., None], field: str, text: str, subtype: str) -> 
 
 
 def _attach(message: EmailMessage, field: str, attachment: Attachment) -> None:
-    _refuse_control(f"{field}.filename", attachment.filename)
+    _check_text(f"{field}.filename", attachment.filename, _LONGEST_FILENAME)
     main, sub = _read_media_type(f"{field}.mediaType", attachment)
     message.add_attachment(
         _decode_base64(f"{field}.content", attachment.content),
@@ -283,14 +316,17 @@ def _attach(message: EmailMessage, field: str, attachment: Attachment) -> None:
 
 
 def _read_media_type(field: str, attachment: Attachment) -> tuple[str, str]:
+    _check_length(field, attachment.media_type or "", 200)
     written = (
         attachment.media_type
         or _read_types().guess_type(attachment.filename)[0]
         or "application/octet-stream"
     )
     found = _MEDIA_TYPE.fullmatch(written.partition(";")[0].strip())
-    if found is None or len(written) > 200:
-        raise TransformError(f"{field}: {written!r} is not a media type. Write one such as application/pdf.")
+    if found is None:
+        raise TransformError(
+            f"{field}: {_show(written)} is not a media type. Write one such as application/pdf."
+        )
     # RFC 2046 forbids base64 on these two: such a file travels as bytes under its own name.
     if found[1].lower() in {"message", "multipart"}:
         return "application", "octet-stream"

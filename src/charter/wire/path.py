@@ -9,14 +9,15 @@ from collections.abc import Mapping, Sequence
 from urllib.parse import quote, unquote
 
 from charter.errors import ToolValidationError
+from charter.normalizing import normalize_each
 from charter.route import Route
 
 __all__ = ["encode_segment", "fill_route"]
 
 _PLAIN = re.compile(r"[A-Za-z0-9_-]{1,1000}")
 """What needs no look: most identifiers."""
-_LONGEST = 65_536
-"""Characters of a segment; no server takes a longer path, and checking one takes seconds."""
+_LONGEST = 8_192
+"""Characters of one value; no server takes a longer path."""
 _DECODINGS = 3
 """How often a server, a proxy and a framework may each decode a path before it is used."""
 
@@ -29,13 +30,14 @@ def fill_route(
     The items of a list are encoded one by one and parted by commas.
 
     Raises:
-        ToolValidationError: a value is empty, a dot segment however encoded, or holds a control character.
+        ToolValidationError: a value is empty, too long, a dot segment however encoded, or holds a control character.
     """
     path = route.parts[0]
     for hole, part in zip(route.holes, route.parts[1:], strict=True):
         value = values[hole]
         items = [value] if isinstance(value, str) else value or [""]
         where, spans = f"{tool}: {hole}", hole in spanning
+        _check_length(sum(map(len, items)), where)
         path += ",".join(_encode_item(item, where, spans=spans) for item in items) + part
     return path
 
@@ -58,18 +60,25 @@ def encode_segment(value: str, where: str) -> str:
         return value
     if not value:
         raise _refuse(where, "is empty")
-    if len(value) > _LONGEST:
-        raise _refuse(where, f"is longer than {_LONGEST} characters")
+    _check_length(len(value), where)
     text = value
     for _ in range(_DECODINGS + 1):
         _check_decoded(text, where)
-        text = unquote(text)
+        decoded = unquote(text)
+        if decoded == text:
+            break
+        text = decoded
     return quote(value, safe="")
 
 
+def _check_length(size: int, where: str) -> None:
+    if size > _LONGEST:
+        raise _refuse(where, f"is longer than {_LONGEST} characters")
+
+
 def _check_decoded(text: str, where: str) -> None:
-    folded = unicodedata.normalize("NFKC", text)
-    if any(unicodedata.category(character) == "Cc" for character in folded):
+    folded = normalize_each(text)
+    if any(unicodedata.category(character) == "Cc" for character in set(folded)):
         raise _refuse(where, "holds a control character")
     for piece in folded.replace("\\", "/").split("/"):
         if piece.split(";")[0].strip() in (".", ".."):

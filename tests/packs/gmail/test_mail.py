@@ -222,11 +222,28 @@ def test_attachments_are_ids_not_bytes():
         ("日本".encode("iso-2022-jp"), "iso-2022-jp", "日本"),
         ("日本".encode(), "iso-2022-jp", "日本"),
         (b"\x81\x8d", "no-such", "\x81\x8d"),
+        (b"maana-pta", "punycode", "maana-pta"),  # it takes time in the square of a text
+        (b"xn--maana-pta", "idna", "xn--maana-pta"),
     ],
 )
 def test_text_is_decoded_without_replacement_characters(data: bytes, charset: str, text: str):
     headers = {"Content-Type": f'text/plain; charset="{charset}"'}
     assert read_message(message(part("text/plain", data, headers=headers)))["text"] == text
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("a" + " " * 49_000 + "b", "a" + " " * 49_000 + "b"),
+        (" \r\n a \r\n\t \r\n b\r\n", "a b"),
+        ("=?utf-8?q?a?= " + "=?utf-8?b?x" * 4_000, "a " + "=?utf-8?b?x" * 4_000),
+        ("=?utf-8?b?x" * 4_000, "=?utf-8?b?x" * 4_000),
+    ],
+    ids=["spaces", "folded lines", "words never closed after one that is", "words never closed"],
+)
+def test_a_header_made_to_be_slow_is_read_as_any_other(written: str, told: str):
+    headers = {"Subject": written}
+    assert read_message(message(part("text/plain", b"x", headers=headers)))["subject"] == told
 
 
 def test_a_long_body_is_cut_and_flagged():

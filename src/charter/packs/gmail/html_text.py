@@ -119,8 +119,10 @@ class _Page:
         return not self.pieces or self.pieces[-1].endswith("\n")
 
     def _add_link(self) -> None:
-        words = "".join(self.pieces[self.words_before_link :]).strip()
         link, self.link = self.link, ""
+        if not link:
+            return
+        words = "".join(self.pieces[self.words_before_link :]).strip()
         if not words or words in link or not link.lower().startswith(("http://", "https://", "mailto:")):
             return
         self.pieces.append(f" ({link if len(link) <= LINK_LIMIT else _name_host(link)})")

@@ -5,6 +5,7 @@ Not here: what of a mail is shown. Any JSON and any bytes give a tree; nothing h
 
 import base64
 import binascii
+import codecs
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -34,7 +35,9 @@ HEADER_LIMIT = 50_000
 BROKEN = (MessageError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
 """What the email package raises on mail that was made to break its reader."""
 
-_FOLD = re.compile(r"\s*[\r\n]+\s*")
+_LINE_BREAK = re.compile(r"[\r\n]+")
+_NO_CHARSETS = frozenset({"idna", "punycode"})
+"""Encodings of host names, which take time in the square of a text."""
 _SHIFTING = ("iso-2022", "hz", "utf-7", "iso2022")
 
 Headers = tuple[tuple[str, str], ...]
@@ -94,14 +97,17 @@ def decode_words(value: str) -> str:
     """
     if "=?" not in value:
         return value
+    # Each word that is never closed would be looked for up to the end: what follows the last closed one has none.
+    end = value.rfind("?=") + 2 if "?=" in value else 0
     try:
-        chunks = decode_header(value)
+        chunks = decode_header(value[:end])
     except BROKEN:
         return value
-    return "".join(
+    decoded = [
         chunk if isinstance(chunk, str) else _decode(chunk, charset or "utf-8", trust=True)
         for chunk, charset in chunks
-    )
+    ]
+    return "".join(decoded) + value[end:]
 
 
 def read_payload(payload: Any, at: tuple[int, ...] = ()) -> Part:
@@ -201,7 +207,8 @@ def _restore(value: str) -> str:
 
 
 def _unfold(value: str) -> str:
-    return _FOLD.sub(" ", value[:HEADER_LIMIT]).strip()
+    lines = (line.strip() for line in _LINE_BREAK.split(value[:HEADER_LIMIT]))
+    return " ".join(line for line in lines if line)
 
 
 def _read_charset(headers: Headers) -> str:
@@ -225,7 +232,8 @@ def _decode(content: bytes, charset: str, *, trust: bool) -> str:
     declared_first = trust or charset.startswith(_SHIFTING)
     for name in (charset, "utf-8") if declared_first else ("utf-8", charset):
         try:
-            return content.decode(name)
+            if codecs.lookup(name).name not in _NO_CHARSETS:
+                return content.decode(name)
         except (LookupError, ValueError):
             continue
     try:
