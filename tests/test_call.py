@@ -1,13 +1,16 @@
 """A call from arguments to result: what is sent on whose behalf, and what each answer becomes."""
 
 import asyncio
+import json
 import logging
+import threading
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar, Literal
 
 import pytest
-from pydantic import BaseModel
+from pydantic import BaseModel, field_validator
 
+import charter.call
 from charter import (
     Api,
     APIError,
@@ -511,3 +514,194 @@ async def test_an_unsent_argument_reaches_the_handler_and_no_request(
     assert await tool.ainvoke(arguments, id="t") == read
     [asked] = loopback.asked
     assert (asked.path, asked.query, asked.body) == ("/texts/t", "", b"")
+
+
+# Much of anything: counted first, then refused or done off the event loop
+
+
+class Leaf(BaseModel):
+    kind: Literal["leaf"]
+    value: int
+
+
+class Branch(BaseModel):
+    kind: Literal["branch"]
+    twigs: "list[Branch | Leaf]" = []
+
+
+class MuchCreate(BaseModel):
+    """Make much of something."""
+
+    numbers: list[int] = []
+    text: str = ""
+    options: dict[str, Any] = {}
+    tree: Branch | Leaf | None = None
+
+
+MUCH: dict[str, tuple[dict[str, Any] | str, bool]] = {
+    "19,000 numbers": ({"numbers": list(range(19_000))}, True),
+    "19,000 wrong items": ({"numbers": ["x"] * 19_000}, False),
+    "19,000 unknown keys": ({f"key{at}": at for at in range(19_000)}, False),
+    "19,000 members": ({"options": {f"key{at}": at for at in range(19_000)}}, True),
+    "6,000 leaves of a union": (
+        {"tree": {"kind": "branch", "twigs": [{"kind": "leaf", "value": 1}] * 6_000}},
+        True,
+    ),
+    "6,000 leaves that fit no option": (
+        {"tree": {"kind": "branch", "twigs": [{"kind": "thorn"}] * 6_000}},
+        False,
+    ),
+    "1 MB of text": ({"text": "x" * 1_000_000}, True),
+    "1 MB of JSON": (json.dumps({"text": "\n" * 500_000}), True),
+    "1 MB of JSON inside a text": (
+        {"tree": json.dumps({"kind": "leaf", "value": 1}) + " " * 1_000_000},
+        True,
+    ),
+    "a small call": ({"numbers": [1]}, True),
+}
+TOO_MUCH: dict[str, dict[str, Any] | str] = {
+    "10^6 wrong items": {"numbers": ["x"] * 1_000_000},
+    "10^6 unknown keys": {str(at): at for at in range(1_000_000)},
+    "33,000 leaves of a union": {
+        "tree": {"kind": "branch", "twigs": [{"kind": "leaf", "value": 1}] * 33_000}
+    },
+    "1 MB of JSON numbers": json.dumps({"numbers": [1] * 330_000}),
+}
+ANSWERED = {
+    "a list of numbers": list(range(150_000)),
+    "small objects": [{"id": at, "name": "x"} for at in range(30_000)],
+    "lists of lists": [[at] for at in range(100_000)],
+    "one map": {f"key{at}": at for at in range(60_000)},
+    "one long text": "x" * 1_000_000,
+}
+
+
+class Threads:
+    """Where pieces of work were done: `True` for the event loop's own thread."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.on_loop: dict[str, bool] = {}
+        self._loop_thread = threading.get_ident()
+        for name in ("validate_received", "build_request", "read_answer"):
+            monkeypatch.setattr(charter.call, name, self.watch(name, getattr(charter.call, name)))
+
+    def watch(self, name: str, work: Any) -> Any:
+        def watched(*args: Any) -> Any:
+            self.on_loop[name] = threading.get_ident() == self._loop_thread
+            return work(*args)
+
+        return watched
+
+
+@pytest.mark.parametrize(("arguments", "is_valid"), MUCH.values(), ids=MUCH)
+async def test_large_arguments_are_worked_on_in_a_thread(
+    loopback: Loopback, monkeypatch: pytest.MonkeyPatch, arguments: Any, is_valid: bool
+) -> None:
+    threads = Threads(monkeypatch)
+    tool = Api("shop", base_url=loopback.url).post("much", MuchCreate)
+    on_loop = arguments == {"numbers": [1]}
+    if is_valid:
+        await tool.ainvoke(arguments)
+        assert threads.on_loop["build_request"] is on_loop
+    else:
+        assert isinstance(await fail(tool, arguments), ToolValidationError)
+    assert threads.on_loop["validate_received"] is on_loop
+
+
+@pytest.mark.parametrize("arguments", TOO_MUCH.values(), ids=TOO_MUCH)
+async def test_more_than_a_call_may_hold_is_refused_before_any_work(
+    loopback: Loopback, monkeypatch: pytest.MonkeyPatch, arguments: Any
+) -> None:
+    threads = Threads(monkeypatch)
+    error = await fail(Api("shop", base_url=loopback.url).post("much", MuchCreate), arguments)
+    assert isinstance(error, ToolValidationError)
+    assert "more than 20,000 values" in error.for_model()
+    assert threads.on_loop == {}
+    assert loopback.asked == []
+
+
+@pytest.mark.parametrize("body", [*ANSWERED.values(), {"id": 1}], ids=[*ANSWERED, "a small answer"])
+async def test_large_answers_are_read_and_handled_in_a_thread(
+    loopback: Loopback, monkeypatch: pytest.MonkeyPatch, body: Any
+) -> None:
+    threads = Threads(monkeypatch)
+    loopback.reply(body)
+    tool = make_tool(loopback, response_handler=threads.watch("handler", lambda answer: answer))
+    assert await tool.ainvoke() == body
+    on_loop = body == {"id": 1}
+    assert (threads.on_loop["read_answer"], threads.on_loop["handler"]) == (on_loop, on_loop)
+
+
+async def test_an_answer_of_too_many_lists_and_objects_is_refused_until_its_api_takes_more(
+    loopback: Loopback,
+) -> None:
+    body = [[at] for at in range(250_000)]
+    loopback.reply(body)
+    error = await fail(make_tool(loopback))
+    assert "JSON of more than 209,715 lists and objects; ask for less or raise max_bytes=" in str(error)
+    assert await make_tool(loopback, max_bytes=20_000_000).ainvoke() == body
+
+
+@pytest.mark.parametrize("size", [1, 1_000])
+@pytest.mark.parametrize("kind", [TimeoutError, ValueError])
+async def test_what_a_handler_raises_comes_out_as_it_is_from_any_thread(
+    loopback: Loopback, kind: type[Exception], size: int
+) -> None:
+    def handle(_answer: Any) -> Any:
+        raise kind("mine")
+
+    loopback.reply(["x" * 100] * size)
+    with pytest.raises(kind, match="^mine$"):
+        await make_tool(loopback, response_handler=handle).ainvoke()
+
+
+class SlowCreate(BaseModel):
+    """Make something that takes its time to be looked at."""
+
+    text: str
+
+    released: ClassVar = threading.Event()
+
+    @field_validator("text")
+    @classmethod
+    def _wait(cls, text: str) -> str:
+        cls.released.wait(20)
+        return text
+
+
+async def test_the_deadline_holds_while_arguments_are_worked_on(loopback: Loopback) -> None:
+    tool = Api("shop", base_url=loopback.url, timeout=0.2).post("things", SlowCreate)
+    try:
+        error = await fail(tool, {"text": "x" * 100_000})
+    finally:
+        SlowCreate.released.set()
+    assert isinstance(error, TransportError)
+    assert not error.may_have_taken_effect
+    assert str(error).startswith("shop__slow_create: the request was not built within 0.2 s.")
+    assert error.for_model() == (
+        "shop__slow_create: the request was not built in time; send less. It is safe to try again."
+    )
+    assert loopback.asked == []
+
+
+@pytest.mark.parametrize(("method", "unclear"), [("get", False), ("post", True)])
+async def test_the_deadline_holds_while_an_answer_is_worked_on(
+    loopback: Loopback, method: str, unclear: bool
+) -> None:
+    released = threading.Event()
+    loopback.reply(["x" * 100] * 1_000)
+    tool = make_tool(loopback, method, timeout=2, response_handler=lambda _answer: released.wait(20))
+    try:
+        error = await fail(tool)
+    finally:
+        released.set()
+    assert isinstance(error, TransportError)
+    assert error.may_have_taken_effect is unclear
+    assert ": the answer was not read within 2 s. Raise timeout= or ask for less." in str(error)
+    assert ("check before repeating" in error.for_model()) is unclear
+
+
+@pytest.mark.parametrize("more", [{}, {"trace": "yes"}])
+async def test_an_instance_of_the_args_class_is_taken(loopback: Loopback, more: dict[str, str]) -> None:
+    await make_tool(loopback).ainvoke(ThingsGet(id="y"), **more)
+    assert (loopback.asked[0].path, loopback.asked[0].header("x-trace")) == ("/things/y", more.get("trace"))

@@ -6,10 +6,10 @@ Not here: any of the steps.
 import asyncio
 import logging
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from inspect import isawaitable
-from typing import Any, cast
+from typing import Any, ParamSpec, TypeVar, cast
 
 from pydantic import BaseModel
 
@@ -22,13 +22,13 @@ from charter.errors import (
     ToolValidationError,
     TransportError,
 )
-from charter.failures import Failures, Operation, open_answer, read_failure, tell_unreadable
+from charter.failures import Failures, Operation, open_answer, read_failure, tell_late, tell_unreadable
 from charter.headers import header_problem
 from charter.plan import Plan
 from charter.reading import Found, Readable, ReadsFirst
 from charter.record import CallRecord, OnCall, listeners
-from charter.schema.arguments import merge_arguments
-from charter.schema.view import validate_arguments
+from charter.schema.receiving import Volume, merge_arguments, receive_arguments
+from charter.schema.view import validate_received
 from charter.secret import reveal_secrets
 from charter.transport import OFF_LOOP_BYTES, Limits, send
 from charter.wire.envelope import Envelope
@@ -39,6 +39,12 @@ from charter.wire.trim import Handler, apply_handler
 __all__ = ["CallSpec", "Outcome", "call"]
 
 log = logging.getLogger("charter")
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_BYTES_OF_A_CONTAINER = 100
+"""Of an Api's `max_bytes`, for each list and object of an answer: many small ones hold up the whole interpreter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,18 +108,24 @@ async def _call(
     spec: CallSpec, arguments: Any, headers: Mapping[str, str | None], client: Any, record: CallRecord
 ) -> Outcome:
     started = time.perf_counter()
-    instance = validate_arguments(spec.plan, arguments)
+    is_large = isinstance(arguments, (str, bytes)) and Volume(text=len(arguments)).is_large
+    work = _Work(spec, started, is_large)
+    received = await work.do(receive_arguments, spec.tool, spec.plan.root.model, arguments)
+    work = _Work(spec, started, received.volume.is_large)
+    instance = await work.do(validate_received, spec.plan, received)
     _check_headers(spec, headers)
     _check_client(spec, client)
-    prepared, has_read = instance, False
+    prepared = instance
     if spec.reads_first:
         record.build_seconds = time.perf_counter() - started
         prepared, has_read = await _read_first(spec, instance, headers, client, started)
         if isinstance(prepared, Found):
-            return Outcome(await _handle(spec, prepared.data, instance), prepared.data, {})
+            result = await _Work(spec, started, has_read).do(_handle, spec, prepared.data, instance)
+            return Outcome(await _settle(result), prepared.data, {})
         spec, started = _spend(spec, started), time.perf_counter()
+        work = _Work(spec, started, work.is_large or has_read)  # what was read may be large
     credentials = await _credentials(spec, headers)
-    request = await _build(spec, prepared, off_loop=has_read)
+    request = await work.do(build_request, spec.plan, prepared, _reveal_body(spec), spec.base_url)
     record.url, record.path = spec.base_url + request.template, request.path
     record.query_string = request.url.partition("?")[2]
     record.request_body = _redact_body(request.content, credentials)
@@ -124,11 +136,32 @@ async def _call(
     record.status, record.received_bytes = answer.status, len(answer.content)
     if answer.is_failure:
         raise read_failure(_operation(spec), answer)
-    body = await _read(spec, request, answer)
-    if not answer.has_content:
-        return Outcome(body, body, answer.headers)
-    opened = open_answer(_operation(spec), answer, body) if spec.envelope else body
-    return Outcome(await _handle(spec, opened, instance), body, answer.headers)
+    work = _Work(spec, started, len(answer.content) > OFF_LOOP_BYTES, was_sent=True)
+    result, body = await work.do(_digest, spec, request, answer, instance)
+    return Outcome(await _settle(result), body, answer.headers)
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """Work on one call that takes longer the more there is: much of it goes off the event loop, until the deadline."""
+
+    spec: CallSpec
+    started: float
+    is_large: bool
+    was_sent: bool = False
+
+    async def do(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        if not self.is_large:
+            return work(*args, **kwargs)
+        limits = self.spec.limits
+        deadline = asyncio.timeout(max(limits.left - (time.perf_counter() - self.started), 0))
+        try:
+            async with deadline:
+                return await asyncio.to_thread(work, *args, **kwargs)
+        except TimeoutError:
+            if not deadline.expired():
+                raise
+        raise tell_late(_operation(self.spec), limits.deadline, was_sent=self.was_sent)
 
 
 async def _read_first(
@@ -146,7 +179,8 @@ async def _read_first(
                 f"{spec.tool}: reads {tool.qualified_name} first, but does not name it. Name it in its ReadsFirst."
             )
         inner = _within(declared.call_spec(), _spend(spec, started))
-        return (await call(inner, merge_arguments(arguments, more), headers=headers, client=client)).result
+        given = merge_arguments(arguments, more, inner.plan.root.model)
+        return (await call(inner, given, headers=headers, client=client)).result
 
     prepared = await reads_first.prepare(instance, read)
     if not isinstance(prepared, (type(instance), Found)):
@@ -166,19 +200,6 @@ def _within(inner: CallSpec, outer: CallSpec) -> CallSpec:
     limits = inner.limits if is_shorter else replace(outer.limits, max_bytes=inner.limits.max_bytes)
     on_call = (*inner.on_call, *(one for one in outer.on_call if one not in inner.on_call))
     return replace(inner, limits=limits, auth=outer.auth, handler=None, on_call=on_call)
-
-
-async def _build(spec: CallSpec, arguments: BaseModel, *, off_loop: bool) -> WireRequest:
-    if off_loop:  # what was read may be large
-        return await asyncio.to_thread(build_request, spec.plan, arguments, _reveal_body(spec), spec.base_url)
-    return build_request(spec.plan, arguments, _reveal_body(spec), spec.base_url)
-
-
-async def _handle(spec: CallSpec, data: Any, arguments: BaseModel) -> Any:
-    if spec.handler is None:
-        return data
-    result = apply_handler(spec.handler, data, arguments)
-    return await result if isawaitable(result) else result
 
 
 def _tell(listeners: Iterable[OnCall], record: CallRecord) -> None:
@@ -247,12 +268,27 @@ async def _read_auth(spec: CallSpec, auth: Auth) -> Credentials:
         ) from None
 
 
-async def _read(spec: CallSpec, request: WireRequest, answer: Answer) -> Any:
+def _digest(spec: CallSpec, request: WireRequest, answer: Answer, arguments: BaseModel) -> tuple[Any, Any]:
+    """Return what a model gets of an answer, or an awaitable of it, and the body that is made of."""
+    body = _read(spec, request, answer)
+    if not answer.has_content:
+        return body, body
+    opened = open_answer(_operation(spec), answer, body) if spec.envelope else body
+    return _handle(spec, opened, arguments), body
+
+
+def _handle(spec: CallSpec, data: Any, arguments: BaseModel) -> Any:
+    return apply_handler(spec.handler, data, arguments) if spec.handler else data
+
+
+async def _settle(result: Any) -> Any:
+    return await result if isawaitable(result) else result
+
+
+def _read(spec: CallSpec, request: WireRequest, answer: Answer) -> Any:
     accepts = next((value for name, value in request.headers.items() if name.lower() == "accept"), "")
     try:
-        if len(answer.content) > OFF_LOOP_BYTES:
-            return await asyncio.to_thread(read_answer, answer, accepts)
-        return read_answer(answer, accepts)
+        return read_answer(answer, accepts, spec.limits.max_bytes // _BYTES_OF_A_CONTAINER)
     except UnreadableBodyError as error:
         problem = str(error)
     raise tell_unreadable(_operation(spec), answer, problem)

@@ -23,7 +23,7 @@ from charter.wire.reasons import collect_codes, cut, read_reason
 from charter.wire.response import Answer, decode_loosely, read_error_body
 from charter.wire.waits import find_wait, read_retry_after
 
-__all__ = ["Failures", "Operation", "open_answer", "read_failure", "tell_unreadable"]
+__all__ = ["Failures", "Operation", "open_answer", "read_failure", "tell_late", "tell_unreadable"]
 
 MAY_HAVE = "It may have taken effect: check before repeating it."
 IS_SAFE = "It is safe to try again."
@@ -142,6 +142,19 @@ def tell_unreadable(operation: Operation, answer: Answer, problem: str) -> Trans
         may_have_taken_effect=may_have,
         model_text=f"{operation.tool}: the API's answer cannot be read: it is {problem}. "
         f"{MAY_HAVE if may_have else IS_SAFE}",
+    )
+
+
+def tell_late(operation: Operation, seconds: float, *, was_sent: bool) -> TransportError:
+    """Make the error of a call whose deadline passed while its request was built, or its answer read."""
+    what, fix = (
+        ("answer was not read", "ask for less") if was_sent else ("request was not built", "send less")
+    )
+    may_have = was_sent and not operation.is_read_only
+    return TransportError(
+        f"{operation.tool}: the {what} within {seconds:g} s. Raise timeout= or {fix}.",
+        may_have_taken_effect=may_have,
+        model_text=f"{operation.tool}: the {what} in time; {fix}. {MAY_HAVE if may_have else IS_SAFE}",
     )
 
 

@@ -32,6 +32,9 @@ _CLOSED_BEGINNINGS = (
     "x-ssl-client- x-waf-"
 ).split()
 
+_LONGEST = 16_384
+"""Characters of one header; few servers take as many of all together."""
+
 
 def header_problem(name: Any, value: Any) -> str | None:
     """Say why a header cannot be sent, or return None. A value of None removes it.
@@ -49,7 +52,11 @@ def header_problem(name: Any, value: Any) -> str | None:
         return None
     if not (isinstance(value, str) and value.isascii() and value.isprintable()):
         return f"header {name} takes printable ASCII only, no line break"
-    return f"header {name} begins or ends with a space" if value != value.strip() else None
+    if value != value.strip():
+        return f"header {name} takes no space at its beginning or end"
+    if len(value) > _LONGEST:
+        return f"header {name} takes at most {_LONGEST:,} characters"
+    return None
 
 
 def static_header_problem(name: Any, value: Any) -> str | None:

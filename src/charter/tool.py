@@ -21,10 +21,10 @@ from charter.markers import split_words
 from charter.plan import Conventions, Plan, read_plan
 from charter.projection import WHOLE, Projection
 from charter.reading import check_reads
-from charter.schema.arguments import merge_arguments
 from charter.schema.dialects import Dialect, render_in_dialect
 from charter.schema.json_schema import SchemaSource, render_parameters
 from charter.schema.narrow import PathCost, list_paths, narrow, price_paths
+from charter.schema.receiving import merge_arguments, read_set_fields
 from charter.schema.view import build_view_model
 from charter.secret import HiddenHeaders
 from charter.settings import (
@@ -133,8 +133,8 @@ class Tool:
     ) -> Any:
         """Validate the arguments, make the call and return what a model needs of the answer.
 
-        `arguments` is a mapping or its JSON text; keyword arguments add to it. `headers` are the host's: the last word,
-        and None removes one. `client` is an `httpx.AsyncClient` or `httpx2.AsyncClient`.
+        `arguments` is a mapping, its JSON text or an instance of the args class; keyword arguments add to it. `headers`
+        are the host's: the last word, and None removes one. `client` is an `httpx.AsyncClient` or `httpx2.AsyncClient`.
 
         Raises:
             ToolValidationError: the arguments do not fit; nothing was sent.
@@ -144,7 +144,7 @@ class Tool:
             TransportError: there is no usable answer.
         """
         headers = HiddenHeaders(headers)
-        outcome = await self._call(merge_arguments(arguments, more), headers, client)
+        outcome = await self._call(merge_arguments(arguments, more, self.args_schema), headers, client)
         return outcome.result
 
     def invoke(
@@ -191,7 +191,9 @@ class Tool:
             raise DeclarationError(f"{self.qualified_name}: declares no pagination. Call ainvoke instead.")
         field = self.plan.root.find(self.pagination.parameter)
         assert field is not None
-        merged = merge_arguments(arguments, more)
+        merged = merge_arguments(arguments, more, self.args_schema)
+        if isinstance(merged, self.args_schema):
+            merged = read_set_fields(merged)
         if not (merged is None or isinstance(merged, Mapping)):
             problem = f"pages() takes a mapping, got {type(merged).__name__}. Give the arguments by name."
             raise ToolValidationError(f"{self.qualified_name}: {problem}")

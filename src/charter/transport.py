@@ -23,8 +23,8 @@ from charter.wire.response import Answer
 
 __all__ = ["OFF_LOOP_BYTES", "Limits", "send"]
 
-OFF_LOOP_BYTES = 256 * 1024
-"""Bodies above this are looked through in a thread, so that they do not hold up the event loop."""
+OFF_LOOP_BYTES = 64 * 1024
+"""Bodies above this are looked through and read in a thread, so that they do not hold up the event loop."""
 
 ERROR_BYTES = 64 * 1024
 """Decompressed bytes of an error's body that are read; the rest is not, and its connection is closed."""

@@ -1,48 +1,34 @@
 """Arguments as models send them, turned into what Pydantic validates: real names, null where it clears, constants in.
 
-Not here: whether values are valid. `view` hands the result to the args model itself.
+Not here: how they are received (`receiving`), or whether values are valid: `view` hands the result to the args model.
 """
 
-import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date, datetime
 from difflib import get_close_matches
 from typing import Any, cast
 
-from pydantic_core import from_json
+from pydantic import BaseModel
 
 from charter.errors import FieldProblem
 from charter.fields import FieldPlan, ModelGraph, ModelPlan, fold
 from charter.projection import WHOLE, Projection
 from charter.schema.binary import read_base64
 from charter.schema.clearing import is_cleared, read_cleared
+from charter.schema.receiving import Volume, find_unsendable, read_set_fields, unpack_json
 from charter.schema.respelling import SET_TO_NULL
 from charter.schema.tags import find_untold
-from charter.schema.telling import join_path, show, tell_key, tell_kind, tell_names
+from charter.schema.telling import join_path, show, tell_key, tell_names
 from charter.shapes import Shape
 
-__all__ = ["ArgumentReader", "merge_arguments"]
+__all__ = ["ArgumentReader"]
 
-MAX_DEPTH = 64
-"""Levels of nesting in arguments; a request deeper than this is an error or an attack."""
-
+_DATE = re.compile(r"\s*\d{4}-\d{2}-\d{2}\s*")
 _CLOSE_NAMES = 3
 _TOLD_IN_FULL = 20
-"""Problems after which looking for close names stops: more is an attack, not a slip."""
-
-
-def merge_arguments(arguments: Any, more: Mapping[str, Any]) -> Any:
-    """Add keyword arguments to arguments, which may be JSON text; what is no object stays as it is, to be refused.
-
-    >>> merge_arguments('{"a": 1}', {"b": 2})
-    {'a': 1, 'b': 2}
-    """
-    if not more:
-        return arguments
-    given = _unpack_json(arguments) if isinstance(arguments, (str, bytes)) else arguments
-    if given is None:
-        return more
-    return {**cast("Mapping[str, Any]", given), **more} if isinstance(given, Mapping) else given
+"""Unknown keys for which close names are looked up: more is an attack, not a slip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,29 +45,26 @@ class _Reading:
 class ArgumentReader:
     """Reads one call's arguments, collecting every problem on the way."""
 
-    def __init__(self, graph: ModelGraph) -> None:
+    def __init__(self, graph: ModelGraph, volume: Volume | None = None) -> None:
         self._graph = graph
+        self._volume = volume or Volume()
         self._depth = 0
         self._readings: dict[tuple[int, Shape, int], _Reading] = {}
         """Each value is read as each option once, however many unions lie around it."""
-        self._unpacked: dict[int, tuple[str, Any]] = {}
+        self._unpacked: dict[int, tuple[str, Any, str]] = {}
+        """What each text is JSON for, and what is wrong with it as that."""
+        self._advice: dict[tuple[type[BaseModel], str], str] = {}
         self.problems: list[FieldProblem] = []
         self.settled: list[str] = []
         """Paths of unions whose closest option has already been told what it lacks."""
         self.chosen: dict[str, Shape] = {}
         """The option that the value of each union was read as, by path."""
 
-    def read(self, arguments: Any, root: ModelPlan, projection: Projection = WHOLE) -> dict[str, Any] | None:
-        """Return the arguments by Python name, or None when they cannot be read at all; `problems` says why."""
-        value = _unpack_json(arguments) if isinstance(arguments, (str, bytes)) else arguments
-        if value is None:
-            value = {}
-        if not isinstance(value, Mapping):
-            self._report("", f"arguments must be an object, got {tell_kind(value)}")
-            return None
-        if not self._is_sane(value, 0):
-            return None
-        return self._read_model(cast("Mapping[str, Any]", value), root, "", projection)
+    def read(
+        self, arguments: Mapping[str, Any], root: ModelPlan, projection: Projection = WHOLE
+    ) -> dict[str, Any]:
+        """Return arguments that were received by Python name; `problems` says what is wrong with them."""
+        return self._read_model(arguments, root, "", projection)
 
     @property
     def union_readings(self) -> int:
@@ -90,33 +73,6 @@ class ArgumentReader:
 
     def _report(self, path: str, problem: str) -> None:
         self.problems.append({"field": path, "problem": problem})
-
-    def _is_sane(self, value: Any, depth: int) -> bool:
-        """Look, without recursion, for nesting that no walk survives and for text and numbers that no wire carries."""
-        waiting: list[tuple[Any, int, str]] = [(value, depth, "")]
-        while waiting:
-            node, depth, path = waiting.pop()
-            if depth > MAX_DEPTH:
-                self._report(path.split(".")[0], f"is nested deeper than {MAX_DEPTH} levels")
-                return False
-            if isinstance(node, str):
-                if not (node.isascii() or _is_encodable(node)):
-                    self._report(path, "holds a broken character (a lone surrogate)")
-            elif isinstance(node, (dict, Mapping)):
-                members = cast("Mapping[Any, Any]", node)
-                for key, child in members.items():
-                    if _is_plain(key) and _is_plain(child):
-                        continue
-                    below = join_path(path, tell_key(key))
-                    waiting += [(key, depth + 1, below), (child, depth + 1, below)]
-            elif isinstance(node, (list, tuple)):
-                items = cast("list[Any]", node)
-                waiting.extend(
-                    (child, depth + 1, path) for child in items if not isinstance(child, (int, bool))
-                )
-            elif isinstance(node, float) and not math.isfinite(node):
-                self._report(path, "must be a finite number")
-        return not self.problems
 
     def _read_model(
         self, value: Mapping[str, Any], plan: ModelPlan, path: str, projection: Projection
@@ -168,14 +124,18 @@ class ArgumentReader:
         if plan.is_open and isinstance(key, str) and not plan.spells(key):
             read[key] = given
             return
-        if len(self.problems) >= _TOLD_IN_FULL:
-            self._report(join_path(path, tell_key(key)), "is no argument")
-            return
-        names = [field.wire for field in plan.visible() if not projection.hides(field.wire)]
-        near = get_close_matches(fold(tell_key(key)), map(fold, names), n=_CLOSE_NAMES, cutoff=0.6)
-        close = [name for name in names if fold(name) in near]
-        advice = f"did you mean {' or '.join(close)}?" if close else f"known: {tell_names(names)}"
-        self._report(join_path(path, tell_key(key)), f"is no argument ({advice})")
+        self._report(join_path(path, tell_key(key)), f"is no argument{self._advise(key, plan, projection)}")
+
+    def _advise(self, key: Any, plan: ModelPlan, projection: Projection) -> str:
+        """Name what an unknown key may have meant; looked up for the first few of a call, each of them once."""
+        place = (plan.model, tell_key(key))
+        if place not in self._advice and len(self._advice) < _TOLD_IN_FULL:
+            names = [field.wire for field in plan.visible() if not projection.hides(field.wire)]
+            near = get_close_matches(fold(place[1]), map(fold, names), n=_CLOSE_NAMES, cutoff=0.6)
+            close = [name for name in names if fold(name) in near]
+            told = f"did you mean {' or '.join(close)}?" if close else f"known: {tell_names(names)}"
+            self._advice[place] = f" ({told})"
+        return self._advice.get(place, "")
 
     def _check_rules(self, read: Mapping[str, Any], plan: ModelPlan, path: str) -> None:
         if not plan.rules:
@@ -188,11 +148,14 @@ class ArgumentReader:
 
     def read_value(self, value: Any, shape: Shape) -> Any:
         """Return one value as Pydantic is to validate it; what is wrong is in `problems`."""
-        return self._read_value(value, shape, "") if self._is_sane(value, 0) else value
+        self.problems += find_unsendable(value, self._volume)
+        return value if self.problems else self._read_value(value, shape, "")
 
     def _read_value(self, value: Any, shape: Shape, path: str, projection: Projection = WHOLE) -> Any:
         if isinstance(value, str) and shape.is_structured:
             value = self._unpack(value, path)
+        elif type(value) in self._graph:
+            value = self._open(cast("BaseModel", value), projection)
         match shape.kind:
             case "model" if isinstance(value, Mapping) and shape.model:
                 return self._read_model(
@@ -223,17 +186,31 @@ class ArgumentReader:
             self._report(path, f"must be base64, got {show(value)}")
         return data
 
+    def _open(self, value: BaseModel, projection: Projection) -> Any:
+        """Return a host's object as it is, or its members where some are not in view: they are read as any others."""
+        fields = self._graph[type(value)].fields.values()
+        whole = projection.is_whole and not any(field.withheld for field in fields)
+        return value if whole else read_set_fields(value)
+
     def _unpack(self, text: str, path: str) -> Any:
         """Return the object or list that the text is JSON for, the same one each time it is asked for."""
         if id(text) not in self._unpacked:
-            value = _unpack_json(text)
-            depth = self._depth + path.count(".") + 1
-            sane = value is text or ArgumentReader(self._graph)._is_sane(value, depth)
-            self._unpacked[id(text)] = (text, value if sane else text)
-        return self._unpacked[id(text)][1]
+            value, problem = unpack_json(text, self._volume)
+            if value is not text:
+                depth = self._depth + path.count(".") + 1
+                found = find_unsendable(value, self._volume, depth)
+                value, problem = (text, found[0]["problem"]) if found else (value, "")
+            self._unpacked[id(text)] = (text, value, problem)
+        _, value, problem = self._unpacked[id(text)]
+        if problem:
+            self._report(path, problem)
+        return value
 
     def _check_scalar(self, value: Any, shape: Shape, path: str) -> None:
         """Refuse a number for a text or a truth value, and so on; digits in a text are Pydantic's to read."""
+        if shape.python is datetime and not shape.format and _is_date(value):
+            problem = "is a date, not a moment; add a time and an offset, such as T09:00:00+02:00"
+            self._report(path, f"{problem}, got {show(str(value))}")
         kind = _scalar_kind(value)
         if kind and kind != "text" and shape.scalars and kind not in shape.scalars:
             wanted = " or ".join(sorted(shape.scalars))
@@ -291,9 +268,10 @@ class ArgumentReader:
     def _read_as(self, value: Any, option: Shape, path: str, projection: Projection) -> _Reading:
         key = (id(value), option, id(projection))
         if key not in self._readings:
-            attempt = ArgumentReader(self._graph)
+            attempt = ArgumentReader(self._graph, self._volume)
             attempt._depth = self._depth + path.count(".") + 1
             attempt._readings, attempt._unpacked = self._readings, self._unpacked
+            attempt._advice = self._advice
             attempt._check_literals(value, option, projection)
             read = attempt._read_value(value, option, "", projection)
             self._readings[key] = _Reading(value, read, attempt.problems, attempt.settled, attempt.chosen)
@@ -319,6 +297,13 @@ class ArgumentReader:
 def _find(plan: ModelPlan, key: Any, projection: Projection) -> FieldPlan | None:
     field = plan.find(key) if isinstance(key, str) else None
     return None if field is None or projection.hides(field.wire) else field
+
+
+def _is_date(value: Any) -> bool:
+    """Whether a value is a day without a time, which Pydantic takes for its midnight, anywhere."""
+    if isinstance(value, str):
+        return bool(_DATE.fullmatch(value))
+    return isinstance(value, date) and not isinstance(value, datetime)
 
 
 def _is_among(value: Any, literals: frozenset[Any]) -> bool:
@@ -370,25 +355,3 @@ def _may_be(value: Any, option: Shape) -> bool:
         "text",
         *option.scalars,
     )
-
-
-def _unpack_json(text: str | bytes) -> Any:
-    """Return the object or list that the text is JSON for, or the text itself."""
-    try:
-        value = from_json(text, allow_inf_nan=False)
-    except (ValueError, TypeError):  # a lone surrogate is a TypeError
-        return text
-    return cast("Any", value) if isinstance(value, (dict, list)) else text
-
-
-def _is_plain(value: Any) -> bool:
-    """Whether a value is sane without a closer look, as nearly all are."""
-    return value.isascii() if type(value) is str else value is None or type(value) in (bool, int)
-
-
-def _is_encodable(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

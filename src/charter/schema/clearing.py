@@ -6,11 +6,10 @@ Not here: everything else that null may stand for. `arguments` takes that as not
 from collections.abc import Mapping
 from typing import Any, cast
 
-from pydantic_core import from_json
-
 from charter.errors import FieldProblem
 from charter.fields import FieldPlan, ModelPlan
 from charter.projection import Projection
+from charter.schema.receiving import Volume, unpack_json
 from charter.schema.respelling import SET_TO_NULL
 from charter.schema.telling import tell_kind
 
@@ -57,9 +56,4 @@ def _read_names(names: Any) -> Any:
     """Return the list that was given, also as JSON text; no list at all names nothing."""
     if names is None:
         return []
-    if isinstance(names, str):
-        try:
-            return from_json(names)
-        except ValueError:
-            return names
-    return names
+    return unpack_json(names, Volume())[0] if isinstance(names, str) else names

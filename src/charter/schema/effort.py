@@ -11,8 +11,8 @@ from charter.shapes import Shape
 
 __all__ = ["MAX_EFFORT", "count_effort"]
 
-MAX_EFFORT = 200_000
-"""Values that validating one call's arguments may look at, each as often as it is tried; a tenth of a second or so."""
+MAX_EFFORT = 50_000
+"""Values that validating one call's arguments may look at, each as often as it is tried: all threads wait for it."""
 
 
 def count_effort(graph: ModelGraph, value: Any, shape: Shape) -> int:

@@ -6,9 +6,10 @@ Not here: what is refused.
 import reprlib
 from typing import Any
 
-__all__ = ["join_path", "show", "tell_key", "tell_kind", "tell_names"]
+__all__ = ["join_path", "shorten", "show", "tell_key", "tell_kind", "tell_names"]
 
 _LONGEST_KEY = 80
+_LONGEST_SENTENCE = 500
 _MOST_NAMES = 12
 
 _KINDS: dict[Any, str] = {bool: "a boolean", int: "a number", float: "a number", type(None): "null"}
@@ -36,6 +37,15 @@ def show(value: Any) -> str:
         return _short.repr(value)
     except Exception:
         return f"a very long {type(value).__name__}"
+
+
+def shorten(sentence: str) -> str:
+    """Return a sentence of somebody else's, cut where it is long.
+
+    >>> shorten("x" * 1000) == "x" * 499 + "…"
+    True
+    """
+    return sentence if len(sentence) <= _LONGEST_SENTENCE else f"{sentence[: _LONGEST_SENTENCE - 1]}…"
 
 
 def tell_key(key: Any) -> str:

@@ -3,6 +3,7 @@
 Not here: how the view is written as JSON Schema. `json_schema` does that.
 """
 
+import re
 import types
 from collections.abc import Mapping
 from typing import Any, cast
@@ -16,13 +17,17 @@ from charter.plan import Plan
 from charter.schema.arguments import ArgumentReader
 from charter.schema.effort import MAX_EFFORT, count_effort
 from charter.schema.json_schema import render_parameters
-from charter.schema.telling import join_path, show
+from charter.schema.receiving import Received, receive_arguments
+from charter.schema.telling import join_path, shorten, show
 from charter.shapes import Shape
 
-__all__ = ["build_view_model", "validate_arguments"]
+__all__ = ["build_view_model", "validate_arguments", "validate_received"]
 
 _FEW = 16
 """Options of unions that may be read without a thought for how they lie within each other."""
+
+_NAME = re.compile(r"\b[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+\b")
+"""A Python name that no sentence holds by chance."""
 
 _LABELS = dict.fromkeys(("list", "set", "frozenset", "tuple"), "list") | {"dict": "map"}
 """How Pydantic's labels of the options of a union begin, and what shape that is."""
@@ -34,10 +39,17 @@ def validate_arguments(plan: Plan, arguments: Any) -> BaseModel:
     Raises:
         ToolValidationError: with every problem found, by wire name.
     """
-    reader = ArgumentReader(plan.graph)
-    values = reader.read(arguments, plan.root, plan.projection)
-    if values is None:
-        raise ToolValidationError.of_fields(plan.tool, reader.problems)
+    return validate_received(plan, receive_arguments(plan.tool, plan.root.model, arguments))
+
+
+def validate_received(plan: Plan, received: Received) -> BaseModel:
+    """Validate arguments that were received.
+
+    Raises:
+        ToolValidationError: with every problem found, by wire name.
+    """
+    reader = ArgumentReader(plan.graph, received.volume)
+    values = reader.read(received.values, plan.root, plan.projection)
     problems = reader.problems
     shape = Shape("model", model=plan.root.model)
     if reader.union_readings > _FEW and count_effort(plan.graph, values, shape) > MAX_EFFORT:
@@ -115,11 +127,20 @@ def _read_problem(plan: Plan, details: ErrorDetails, chosen: Mapping[str, Shape]
     if path is None:
         return None
     message = details["msg"].removeprefix("Value error, ").removeprefix("Assertion failed, ")
+    message = shorten(message)
+    if details["type"] in ("value_error", "assertion_error"):
+        message = _NAME.sub(lambda found: _spell(found[0], plan.graph), message)
     if details["type"] == "missing":
         return {"field": path, "problem": "is missing"}
     shown = show(details["input"])
     is_whole = isinstance(details["input"], (dict, BaseModel))
     return {"field": path, "problem": message if is_whole else f"{message}, got {shown}"}
+
+
+def _spell(name: str, graph: ModelGraph) -> str:
+    """Return the wire name that the model sees for a Python name in an author's own sentence."""
+    wires = {model.fields[name].wire for model in graph.values() if name in model.fields}
+    return wires.pop() if len(wires) == 1 else name
 
 
 def _wire_path(

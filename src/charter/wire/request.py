@@ -32,6 +32,8 @@ _NAMED = 20
 
 _BOUNDARY = re.compile(rb"--([A-Za-z0-9'()+_,./:=?-]{1,70})\r\n")
 """The first line of a multipart body (RFC 2046, 5.1.1)."""
+MAX_URL = 64_000
+"""Characters of a URL before a credential is added to it; HTTP clients refuse 65,536."""
 
 Headers = Mapping[str, str | None]
 """Header name -> value; None removes a header that an earlier source set."""
@@ -94,7 +96,7 @@ def _build(plan: Plan, arguments: BaseModel, statics: Statics, base_url: str) ->
     route = _choose_route(plan, values) if plan.also else plan.route
     filled = _path_texts(plan, route, arguments, values)
     path = fill_route(route, filled, _spanning(plan), plan.tool)
-    query = encode_pairs(_query_pairs(plan, values, statics))
+    query = _encode_query(plan, _query_pairs(plan, values, statics), MAX_URL - len(base_url) - len(path) - 1)
     content, media_type = _encode_content(plan, arguments, values, statics)
     if plan.method == "PATCH" and plan.body.kind != "none" and content in _EMPTY:
         raise ToolValidationError.of_fields(plan.tool, [{"field": "", "problem": _tell_changeable(plan)}])
@@ -207,6 +209,20 @@ def _check_spread(plan: Plan, placed: Placed, pairs: list[Pair]) -> None:
         if placed.field.shape.kind == "map" and name in others:
             problem = f"its key {name[:60]!r} is a parameter of its own; leave it out"
             raise ToolValidationError.of_fields(plan.tool, [{"field": placed.field.wire, "problem": problem}])
+
+
+def _encode_query(plan: Plan, pairs: list[Pair], room: int) -> str:
+    """Encode the query, unless the URL gets longer than any client sends, which is then seen before any work."""
+    sizes: dict[str, int] = {}
+    for name, values in pairs:
+        field = name.partition("[")[0]
+        sizes[field] = sizes.get(field, 0) + len(name) + sum(map(len, values))
+    query = encode_pairs(pairs) if sum(sizes.values()) <= room else None
+    if query is not None and len(query) <= room:
+        return query
+    longest = max(sizes, key=lambda field: sizes[field], default="")
+    problem = f"makes the URL longer than {MAX_URL:,} characters; send less"
+    raise ToolValidationError.of_fields(plan.tool, [{"field": longest, "problem": problem}])
 
 
 def _model_headers(plan: Plan, values: Mapping[str, Any]) -> dict[str, str]:

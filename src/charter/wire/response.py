@@ -4,25 +4,24 @@ Not here: what one says (`envelope`, `reasons`, `waits`), or what of it a model 
 """
 
 import codecs
-import json
-import math
 import re
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
+
+from charter.strict_json import BrokenJSONError, read_json, replace_surrogates
 
 __all__ = ["Answer", "UnreadableBodyError", "decode_loosely", "is_web_page", "read_answer", "read_error_body"]
 
 MAX_DEPTH = 128
 """Levels of nesting in an answer; what reads and trims it may then recurse."""
 
+MOST_CONTAINERS = 200_000
+"""Lists and objects of an answer: Python's own search for cycles goes through all of them in one go."""
+
 _NO_CHARSETS = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"})
 """Text encodings of Python that no API speaks; punycode takes time in the square of the length."""
-_SURROGATE = re.compile(
-    r"(\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})|\\u[dD][89a-fA-F][0-9a-fA-F]{2}"
-)
-"""An escaped backslash or a pair of surrogates, or else half a pair, which is no character."""
 _NO_CONTENT = frozenset({204, 205, 304})
 _BOM = b"\xef\xbb\xbf"
 _PAGE = re.compile(
@@ -100,20 +99,20 @@ class Answer:
         return self.media_type in _PAGES
 
 
-def read_answer(answer: Answer, accepts: str) -> Any:
-    """Read a successful answer; `accepts` is the request's Accept header.
+def read_answer(answer: Answer, accepts: str, most_containers: int = MOST_CONTAINERS) -> Any:
+    """Read a successful answer of at most so many lists and objects; `accepts` is the request's Accept header.
 
     JSON becomes its value, other text `{"text": ...}`, anything else `{"base64": ..., "media_type": ..., "bytes": n}`,
     and an empty body `{"status": 204}`.
 
     Raises:
-        UnreadableBodyError: broken JSON, NaN, a repeated key, bytes that are not in the charset, or a web page
-            where none was asked for.
+        UnreadableBodyError: broken JSON, NaN, a repeated key, too many lists and objects, bytes that are not in the
+            charset, or a web page where none was asked for.
     """
     if not answer.has_content:
         return {"status": answer.status}
     if answer.is_json:
-        return _read_json(_decode(answer))
+        return _read_json(_decode(answer), most_containers)
     if answer.is_page and "html" not in accepts:
         raise UnreadableBodyError("not JSON but a web page, often a login or proxy page")
     if answer.is_text:
@@ -161,31 +160,35 @@ def _decode(answer: Answer) -> str:
         raise UnreadableBodyError(f"in the unknown charset {answer.charset!r}") from None
 
 
-def _read_json(text: str) -> Any:
-    if (
-        "\\ud" in text or "\\uD" in text
-    ):  # a text cut in the middle of an emoji, which nothing could write again
-        text = _SURROGATE.sub(lambda found: found[1] or r"\ufffd", text)
+def _read_json(text: str, most_containers: int = MOST_CONTAINERS) -> Any:
+    opened = text.count("{") + text.count("[")
     try:
-        value = json.loads(
-            text, object_pairs_hook=_unique, parse_constant=_refuse_constant, parse_float=_read_float
-        )
-    except UnreadableBodyError:
-        raise
-    except RecursionError:
-        raise UnreadableBodyError("nested too deeply to be read") from None
-    except ValueError as error:
-        raise UnreadableBodyError(f"not JSON ({error})") from None
-    if text.count("{") + text.count("[") > MAX_DEPTH and not _is_shallow(value):
+        value = read_json(text, _watch_containers(most_containers) if opened > most_containers else None)
+    except BrokenJSONError as error:
+        raise UnreadableBodyError(str(error)) from None
+    if opened > MAX_DEPTH and not _is_shallow(value):
         raise UnreadableBodyError(f"nested deeper than {MAX_DEPTH} levels")
-    return value
+    # A text cut in the middle of an emoji.
+    return replace_surrogates(value) if "\\ud" in text or "\\uD" in text else value
 
 
-def _read_float(text: str) -> float:
-    number = float(text)
-    if math.isinf(number):
-        raise UnreadableBodyError("JSON with a number too large for a float")
-    return number
+def _watch_containers(most: int) -> Callable[[Any], None]:
+    """Make a watcher of JSON being read that stops it at too many lists and objects."""
+    left = most
+
+    def watch(part: Any) -> None:
+        nonlocal left
+        waiting: list[Any] = [part]
+        while waiting:
+            node = waiting.pop()
+            left -= isinstance(node, (dict, list))
+            waiting += _children(node)
+        if left < 0:
+            raise BrokenJSONError(
+                f"JSON of more than {most:,} lists and objects; ask for less or raise max_bytes="
+            )
+
+    return watch
 
 
 def _is_shallow(value: Any) -> bool:
@@ -202,14 +205,3 @@ def _children(node: Any) -> list[Any]:
     if isinstance(node, dict):
         return list(cast("dict[str, Any]", node).values())
     return cast("list[Any]", node) if isinstance(node, list) else []
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    members = dict(pairs)
-    if len(members) != len(pairs):
-        raise UnreadableBodyError("JSON that gives a key twice")
-    return members
-
-
-def _refuse_constant(name: str) -> Any:
-    raise UnreadableBodyError(f"JSON with {name}")

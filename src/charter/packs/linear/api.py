@@ -43,6 +43,8 @@ class Create(BaseModel):
     @model_validator(mode="after")
     def _refuse_empty_text(self) -> Self:
         empty = [name for name, value in self if value == ""]
+        if needed := [name for name in empty if type(self).model_fields[name].is_required()]:
+            raise ValueError(f"{', '.join(needed)} empty: give it a text.")
         if empty:
             raise ValueError(f"{', '.join(empty)} empty: there is nothing to clear yet. Leave it out.")
         return self
