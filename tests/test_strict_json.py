@@ -31,8 +31,8 @@ BROKEN = {
     "[1, 1e999]": "JSON with a number too large for a float",
     '[{"a": 1, "b": 2, "a": 3}]': "JSON that gives a key twice",
     f"[{'9' * 5_000}]": "not JSON (a number has too many digits)",
-    "[" * 3_000: "nested too deeply to be read",
-    "[" * 3_000 + "]" * 3_000: "nested too deeply to be read",
+    "[" * 3_000: "not JSON that can be read (it is nested too deeply)",
+    "[" * 3_000 + "]" * 3_000: "not JSON that can be read (it is nested too deeply)",
 }
 
 

@@ -66,7 +66,7 @@ def read_json(text: str, watch: Watch | None = None) -> Any:
             return _Pieces(text, watch).read()
         value = _DECODER.decode(text)
     except RecursionError:
-        raise BrokenJSONError("nested too deeply to be read") from None
+        raise BrokenJSONError("not JSON that can be read (it is nested too deeply)") from None
     except BrokenJSONError:
         raise
     except JSONDecodeError as error:
@@ -167,7 +167,7 @@ class _Pieces:
             return found
         self._show(None)
         if depth >= _DEEPEST:
-            raise BrokenJSONError("nested too deeply to be read")
+            raise BrokenJSONError("not JSON that can be read (it is nested too deeply)")
         match self._text[at : at + 1]:
             case "[":
                 return self._read_list(at, depth + 1)

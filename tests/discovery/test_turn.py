@@ -92,6 +92,24 @@ def test_no_text_of_arguments_gets_anything_but_an_object_or_a_validation_error(
         assert "Send one JSON object." in error.for_model()
 
 
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ('{"to": "ann", "to": "bob"}', "JSON that gives the key 'to' twice"),
+        (
+            '{"a": [' + "1," * 1_000_000 + "1]}",
+            "too much for one call: more than 20,000 values; send less at a time",
+        ),
+        ('{"a": NaN}', "JSON with NaN"),
+    ],
+    ids=["a key given twice", "a million values", "NaN"],
+)
+def test_a_text_that_no_call_takes_is_refused_for_what_it_is(text: str, problem: str) -> None:
+    with pytest.raises(ToolValidationError) as raised:
+        read_arguments(Call("1", "shop__buy", text))
+    assert str(raised.value) == f"shop__buy: the arguments are {problem}. Send one JSON object."
+
+
 _values = st.recursive(
     st.none()
     | st.booleans()

@@ -38,8 +38,8 @@ def refusal(arguments: Any) -> str:
     return str(raised.value)
 
 
-TOO_MANY = "holds more than 20,000 values, the most of one call; send less at a time"
-TOO_LONG = "holds more than 50,000,000 characters, the most of one call; send less at a time"
+TOO_MANY = "too much for one call: more than 20,000 values; send less at a time"
+TOO_LONG = "too much for one call: more than 50,000,000 characters; send less at a time"
 AT_MOST: dict[str, Any] = {
     "a list": {"a": [1] * (MAX_ITEMS - 1)},
     "an object": {str(at): at for at in range(MAX_ITEMS)},
@@ -95,7 +95,7 @@ def test_no_work_is_done_on_more_than_a_call_may_hold(
 
     monkeypatch.setattr(strict_json, "_DECODER", Counted())
     plan = read_plan("tool", "POST", "things", Args, Conventions())
-    with pytest.raises(ToolValidationError, match="the most of one call"):
+    with pytest.raises(ToolValidationError, match="too much for one call"):
         validate_arguments(plan, arguments)
     assert len(looked_at) <= MAX_ITEMS
     assert sum(parsed) < 1_000_000
@@ -184,7 +184,7 @@ def test_what_no_wire_carries_is_refused(value: Any, problem: str) -> None:
         ('{"a": NaN}', "is JSON with NaN"),
         ('{"a": 1e999}', "is JSON with a number too large for a float"),
         ('{"a": ' + "9" * 5_000 + "}", "is not JSON (a number has too many digits)"),
-        ("[" * 100_000, "is nested too deeply to be read"),
+        ("[" * 100_000, "is not JSON that can be read (it is nested too deeply)"),
     ],
     ids=lambda value: value[:30],
 )

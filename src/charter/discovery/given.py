@@ -7,6 +7,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeGuard, cast
 
+from charter.schema.receiving import MAX_ITEMS, read_text
+
 __all__ = [
     "clean_text",
     "get",
@@ -64,25 +66,24 @@ def read_json(text: str) -> Any:
     """Read JSON that a model wrote. `NaN`, `Infinity` and halves of a character are none.
 
     Raises:
-        ValueError: it is none, and the text says where, or nested too deeply to be read.
+        ValueError: it is none and the text says where, gives a key twice, or holds more than one call may.
     """
-    from pydantic_core import from_json  # noqa: PLC0415 - who only lists tools need not load it
+    value, problem = read_text(clean_text(text))
+    if not problem and is_deep(value):
+        problem = "not JSON that can be read (it is nested too deeply)"
+    if not problem and ("\\ud" in text or "\\uD" in text) and not _is_whole(value):
+        problem = "not JSON (it holds half of a character)"
+    if problem:
+        raise ValueError(problem)
+    return value
 
+
+def _is_whole(value: Any) -> bool:
     try:
-        return from_json(clean_text(text), allow_inf_nan=False)
-    except ValueError as error:
-        raise ValueError(_find_fault(text) or str(error)) from None
-
-
-def _find_fault(text: str) -> str:
-    """Say what is wrong with a text and at which character; nothing where it is JSON to Python alone."""
-    try:
-        value = json.loads(text)
-    except RecursionError:
-        return "it is nested too deeply"
-    except ValueError as error:
-        return str(error)
-    return "it is nested too deeply" if is_deep(value) else ""
+        json.dumps(value, ensure_ascii=False).encode()
+    except ValueError:
+        return False
+    return True
 
 
 def is_deep(value: object) -> bool:
@@ -103,6 +104,8 @@ def _holds(value: object) -> bool:
 
 
 def _read_members(value: Any) -> Iterable[Any]:
+    if len(value) > MAX_ITEMS:
+        return ()  # whoever takes it refuses so many
     if type(value) is not list and is_mapping(value):
         return value.values()
     return cast("Iterable[Any]", value)

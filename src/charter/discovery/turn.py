@@ -103,9 +103,7 @@ def read_arguments(call: Call) -> Any:
         try:
             given = read_json(given) if given.strip() else None
         except ValueError as error:
-            raise ToolValidationError(
-                f"{name}: the arguments are not JSON: {error}. Send one JSON object."
-            ) from None
+            raise ToolValidationError(f"{name}: the arguments are {error}. Send one JSON object.") from None
     if given is None:
         return {}
     if not is_mapping(given) and name != TOOL_SEARCH:

@@ -7,16 +7,29 @@ import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple, cast
-
-from pydantic import BaseModel
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from charter.errors import FieldProblem, ToolValidationError
 from charter.schema.telling import join_path, tell_key, tell_kind
 from charter.strict_json import BrokenJSONError, RepeatedKeyError, read_json
 
-__all__ = ["MAX_DEPTH", "MAX_ITEMS", "MAX_PATH", "MAX_TEXT", "Received", "Volume"]
-__all__ += ["find_unsendable", "merge_arguments", "read_set_fields", "receive_arguments", "unpack_json"]
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+__all__ = [
+    "MAX_DEPTH",
+    "MAX_ITEMS",
+    "MAX_PATH",
+    "MAX_TEXT",
+    "Received",
+    "Volume",
+    "find_unsendable",
+    "merge_arguments",
+    "read_set_fields",
+    "read_text",
+    "receive_arguments",
+    "unpack_json",
+]
 
 MAX_DEPTH = 64
 """Levels of nesting in arguments; a request deeper than this is an error or an attack."""
@@ -54,7 +67,7 @@ class Volume:
         """What there is too much of, or an empty text."""
         for found, most, what in ((self.items, MAX_ITEMS, "values"), (self.text, MAX_TEXT, "characters")):
             if found > most:
-                return f"holds more than {most:,} {what}, the most of one call; send less at a time"
+                return f"too much for one call: more than {most:,} {what}; send less at a time"
         return ""
 
 
@@ -66,7 +79,7 @@ class Received:
     volume: Volume
 
 
-def receive_arguments(tool: str, model: type[BaseModel], arguments: Any) -> Received:
+def receive_arguments(tool: str, model: "type[BaseModel]", arguments: Any) -> Received:
     """Receive a mapping, its JSON text, an instance of `model`, or None, which is no arguments.
 
     The work is bounded by `MAX_ITEMS` and `MAX_TEXT`, whatever comes.
@@ -94,9 +107,10 @@ def receive_arguments(tool: str, model: type[BaseModel], arguments: Any) -> Rece
     return Received(cast("Mapping[str, Any]", value), volume)
 
 
-def merge_arguments(arguments: Any, more: Mapping[str, Any], model: type[BaseModel]) -> Any:
+def merge_arguments(arguments: Any, more: Mapping[str, Any], model: "type[BaseModel]") -> Any:
     """Add keyword arguments to arguments in any form that is taken; what is no object stays as it is, to be refused.
 
+    >>> from pydantic import BaseModel
     >>> merge_arguments('{"a": 1}', {"b": 2}, BaseModel)
     {'a': 1, 'b': 2}
     """
@@ -119,14 +133,24 @@ def unpack_json(text: str | bytes, volume: Volume) -> tuple[Any, str]:
             return text, ""
     if volume.excess or not _OPENING.match(text):
         return text, ""
+    value, problem = read_text(text)
+    return value, f"is {problem}" if problem else ""
+
+
+def read_text(text: str) -> tuple[Any, str]:
+    """Read the JSON text of arguments, or of a part of them; where that fails, return the text and what it is instead.
+
+    >>> read_text('{"to": "ann", "to": "bob"}')[1]
+    "JSON that gives the key 'to' twice"
+    """
     if len(text) > MAX_TEXT:
         return text, Volume(text=len(text)).excess
     try:
         return read_json(text, _watch_items()), ""
     except RepeatedKeyError as error:
-        return text, f"is JSON that gives the key {tell_key(error.key)!r} twice"
+        return text, f"JSON that gives the key {tell_key(error.key)!r} twice"
     except BrokenJSONError as error:
-        return text, f"is {error}"
+        return text, str(error)
     except _TooMuchError as error:
         return text, str(error)
 
@@ -165,7 +189,7 @@ def find_unsendable(value: Any, volume: Volume, depth: int = 0) -> list[FieldPro
         elif isinstance(node, bytes):
             volume.text += len(node)
     if volume.excess:
-        return [{"field": "", "problem": f"all that was given {volume.excess}"}]
+        return [{"field": "", "problem": f"what was given is {volume.excess}"}]
     return problems
 
 
@@ -197,7 +221,7 @@ def _look_at_members(place: _Place, volume: Volume, problems: list[FieldProblem]
             yield _Place(child, depth + 1, join_path(path, tell_key(key)), above + size)
 
 
-def read_set_fields(instance: BaseModel) -> dict[str, Any]:
+def read_set_fields(instance: "BaseModel") -> dict[str, Any]:
     """Return what was given to a model, by Python name; what lies below stays as it is."""
     return {name: getattr(instance, name) for name in instance.model_fields_set}
 

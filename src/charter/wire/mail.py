@@ -257,9 +257,8 @@ def _encode_message_ids(field: str, written: str | None) -> list[str]:
             )
         _check_text(field, each, _LONGEST_REFERENCES)
         if field == "inReplyTo" and "@" not in each:  # what is copied into references may be odder
-            raise TransformError(
-                f"{field}: {_show(each)} has no @, so it is no Message-ID but an API's own id. Give the mail's messageId."
-            )
+            problem = f"{_show(each)} has no @, so it is no Message-ID but an API's own id"
+            raise TransformError(f"{field}: {problem}. Give the mail's messageId.")
         ids[f"<{found[1]}>"] = None
     return list(ids)
 
