@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from charter.discovery.entry import Entry
-from charter.discovery.index import Index
+from charter.discovery.index import MAX_UNKNOWN, Index
+from charter.discovery.names import NameTable
 from charter.discovery.words import split_words
 from tests.discovery.entries import draw_entries, make_entries
 
@@ -57,10 +58,32 @@ def test_select_resolves_names_and_tells_close_ones() -> None:
     assert "gmail__drafts_send" in selection.unknown["gmail__draft_sned"]
 
 
-def test_many_unknown_names_are_not_all_looked_up() -> None:
-    unknown = INDEX.select([f"gmail__draft_{at}" for at in range(5_000)]).unknown
-    assert len(unknown) == 5_000
+@pytest.mark.parametrize(
+    "names",
+    [
+        [f"gmail__draft_{at}" for at in range(5_000)],
+        [" ".join(f"gmail__draft_{at}" for at in range(5_000))],
+        ["/".join(["ab"] * 60) + str(at) for at in range(5_000)],
+        [f"drafts{' ' * at}send" for at in range(5_000)],
+    ],
+    ids=["names", "one of many words", "names of many parts", "one name in many spellings"],
+)
+def test_no_more_names_are_read_than_can_be_real(names: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    resolved: list[str] = []
+    resolve = NameTable.resolve
+    monkeypatch.setattr(
+        NameTable, "resolve", lambda table, name: resolved.append(name) or resolve(table, name)
+    )
+    unknown = INDEX.select(names).unknown
+    assert len(unknown) <= len(INDEX.entries) + MAX_UNKNOWN
     assert sum(bool(close) for close in unknown.values()) <= 10
+    assert len(resolved) <= 2 * (len(INDEX.entries) + MAX_UNKNOWN) + 1
+
+
+def test_real_names_after_a_few_unknown_ones_are_found() -> None:
+    selection = INDEX.select([*(f"nothing_{at}" for at in range(20)), "drafts_send", "labels_create"])
+    assert selection.found == ("gmail__drafts_send", "gmail__labels_create")
+    assert selection.meant["drafts_send"] == ("gmail__drafts_send",)
 
 
 def test_an_index_of_nothing_finds_nothing() -> None:

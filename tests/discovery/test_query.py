@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from charter.discovery.query import MAX_NEEDS, MAX_TEXT, Need, Select, parse
+from charter.discovery.query import MAX_NEEDS, MAX_SELECT, MAX_TEXT, Need, Select, parse
 
 
 def test_words_are_one_need() -> None:
@@ -59,6 +59,23 @@ def test_nothing_asks_for_nothing(query: Any) -> None:
 def test_a_huge_query_is_cut() -> None:
     assert parse("x" * 1_000_000).needs[0].text == "x" * MAX_TEXT
     assert len(parse(";".join(f"need {at}" for at in range(200_000))).parts) == MAX_NEEDS
+
+
+@pytest.mark.parametrize(
+    "query", [";".join(["word " * 800] * 24), ["word " * 800 + str(at) for at in range(24)], "+a " * 100_000]
+)
+def test_all_needs_of_a_query_together_are_read_up_to_one_limit(query: Any) -> None:
+    assert sum(len(need.text) for need in parse(query).needs) <= MAX_TEXT
+
+
+def test_needs_that_fit_are_all_read_beside_a_long_list_of_names() -> None:
+    names = ",".join(f"pack__tool_{at}" for at in range(5_000))
+    query = parse(f"select:{names};" + ";".join(f"need {at} of many" for at in range(20)))
+    assert (len(query.names), len(query.needs)) == (5_000, 20)
+
+
+def test_all_lists_of_names_of_a_query_together_are_read_up_to_one_limit() -> None:
+    assert sum(map(len, parse([f"select:{at}" + "x" * 100_000 for at in range(24)]).names)) <= MAX_SELECT
 
 
 @given(st.text() | st.lists(st.text()))

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from charter import ToolSession, schema_tokens
+from charter.discovery.index import Index
 from charter.discovery.searching import MAX_CLOSE, show
 from tests.discovery.samples import Plain, make_tool, make_tools
 
@@ -67,6 +68,34 @@ def test_a_part_that_finds_nothing_is_told_beside_what_was_found() -> None:
     answer = ToolSession(TOOLS).search("zzzz; refunds create")
     assert answer["loaded"][0] == "stripe__refunds_create"
     assert "Nothing fits zzzz." in answer["note"]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        ";".join("select:" + ",".join(f"{part}_{at}_{'x' * 60}" for at in range(30)) for part in range(24)),
+        ["select:" + ",".join(f"{part}_{at}" * 9 for at in range(900)) for part in range(24)],
+        ";".join(["select:" + " ".join(f"word{at}" for at in range(2_000))] * 24),
+        ";".join(f"zzz{part} " * 500 for part in range(24)),
+    ],
+    ids=["24 parts of unknown names", "long lists", "names without commas", "unknown words"],
+)
+def test_a_query_of_many_parts_is_looked_up_and_answered_as_one(
+    query: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[int] = []
+    find = Index._find
+
+    def counted(index: Index, text: str, *args: Any, **options: Any) -> Any:
+        read.append(len(text))
+        return find(index, text, *args, **options)
+
+    monkeypatch.setattr(Index, "_find", counted)
+    answer = ToolSession(TOOLS).search(query)
+    assert len(json.dumps(answer)) < 12_000
+    assert len(answer.get("unknown", ())) <= 50
+    assert len(read) <= 24 + 10 + 5
+    assert sum(read) <= 4_000 + 15 * 200
 
 
 _MANY = _many(2_000)

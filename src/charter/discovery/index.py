@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from charter.discovery.concepts import read_request
 from charter.discovery.entry import Entry
 from charter.discovery.fit import fits
-from charter.discovery.names import NameTable
+from charter.discovery.names import MAX_NAME, NameTable
 from charter.discovery.postings import Postings, build_postings
 from charter.discovery.scoring import rank, read_matches
 from charter.discovery.tuning import DEFAULT, Tuning
@@ -17,6 +17,8 @@ from charter.normalizing import strip_marks
 
 __all__ = ["SEEN_FOR_FIT", "Hit", "Index", "Selection"]
 
+MAX_UNKNOWN = 50
+"""Unknown names after which no more names are read."""
 MAX_CLOSE = 10
 """Unknown names for which close ones are looked up."""
 SEEN_FOR_FIT = 5
@@ -38,6 +40,8 @@ class Selection:
     found: tuple[str, ...]
     unknown: Mapping[str, tuple[str, ...]]
     """Name as written to the closest real names."""
+    meant: Mapping[str, tuple[str, ...]]
+    """Name as written, several with only spaces between them included, to the real names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,19 +85,25 @@ class Index:
         return self._find(text, limit, self.narrow(among, required), fit=self.tuning.fit and not required)
 
     def select(self, names: Sequence[str]) -> Selection:
-        """Resolve names as a model wrote them; close names are looked up for the first ten unknown."""
+        """Resolve names as a model wrote them; close names are looked up for the first ten unknown.
+
+        Reading stops once fifty are unknown, and after fifty more names than there are tools: they cannot all be real.
+        """
         found: dict[str, None] = {}
         unknown: dict[str, tuple[str, ...]] = {}
+        meant: dict[str, tuple[str, ...]] = {}
+        left = len(self.entries) + MAX_UNKNOWN
         for name in names:
-            whole = self.table.resolve(name)
-            parts = [name] if whole is not None else name.split()
-            for part in parts:
-                known = self.table.resolve(part)
-                if known is not None:
-                    found[known] = None
-                elif part not in unknown:
-                    unknown[part] = self.find_close(part) if len(unknown) < MAX_CLOSE else ()
-        return Selection(tuple(found), unknown)
+            if left <= 0 or len(unknown) >= MAX_UNKNOWN:
+                break
+            parts = [name] if self.table.resolve(name) else name.split(None, left)[:left]
+            left -= len(parts)
+            tools = {part: self.table.resolve(part) for part in parts}
+            for part in [part for part, tool in tools.items() if tool is None and part not in unknown]:
+                unknown[part] = self.find_close(part[:MAX_NAME]) if len(unknown) < MAX_CLOSE else ()
+            meant[name] = tuple(tool for tool in tools.values() if tool)
+            found.update(dict.fromkeys(meant[name]))
+        return Selection(tuple(found), unknown, meant)
 
     def find_close(self, name: str, limit: int = 5) -> tuple[str, ...]:
         """Find the names closest to one that no tool has, also where nothing really fits."""

@@ -4,7 +4,7 @@ No ranking here (see `index.py`) and no tool is looked up (see `names.py`).
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from charter.discovery.given import is_list
@@ -12,9 +12,9 @@ from charter.discovery.given import is_list
 __all__ = ["Need", "Query", "Select", "parse"]
 
 MAX_TEXT = 4_000
-"""Characters of one need that are read; the rest is cut."""
+"""Characters of all needs of a query together that are read; the rest is cut."""
 MAX_SELECT = 200_000
-"""Characters of a `select:` list that are read."""
+"""Characters of a whole query that are read: room for the names of thousands of tools."""
 MAX_NEEDS = 24
 """Needs of one query that are read."""
 
@@ -66,14 +66,23 @@ def parse(query: object) -> Query:
     ('gmail__drafts_send', 'drafts_get')
     """
     parts: list[Need | Select] = []
-    for text in _texts(query):
-        for piece in _pieces(text):
-            part = _part(piece)
-            if part is not None and part not in parts:
-                parts.append(part)
-            if len(parts) >= MAX_NEEDS:
-                return Query(tuple(parts))
+    left = MAX_TEXT
+    for piece in _pieces(query):
+        part = _part(piece, left)
+        if part is None or part in parts:
+            continue
+        parts.append(part)
+        left -= len(piece) if isinstance(part, Need) else 0
+        if len(parts) >= MAX_NEEDS:
+            break
     return Query(tuple(parts))
+
+
+def _pieces(query: object) -> Iterator[str]:
+    left = MAX_SELECT
+    for text in _texts(query):
+        yield from text[:left].split(";", MAX_NEEDS)[:MAX_NEEDS]
+        left = max(left - len(text), 0)
 
 
 def _texts(query: object) -> Sequence[str]:
@@ -84,17 +93,13 @@ def _texts(query: object) -> Sequence[str]:
     return ()
 
 
-def _pieces(text: str) -> list[str]:
-    return text[:MAX_SELECT].split(";", MAX_NEEDS)[:MAX_NEEDS]
-
-
-def _part(piece: str) -> Need | Select | None:
+def _part(piece: str, left: int) -> Need | Select | None:
     chosen = _SELECT.match(piece)
     if chosen:
         names = (name.strip(_NAME_EDGES) for name in _NAME_GAPS.split(piece[chosen.end() :]))
         found = tuple(dict.fromkeys(name for name in names if name))
         return Select(found) if found else None
-    return _need(piece[:MAX_TEXT])
+    return _need(piece[: max(left, 0)])
 
 
 def _need(piece: str) -> Need | None:

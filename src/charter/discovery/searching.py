@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any
 
 from charter.discovery.catalogue import Catalogue
+from charter.discovery.index import MAX_UNKNOWN
 from charter.discovery.query import Need, Query
 from charter.discovery.ranking import Finder
 
@@ -18,10 +19,6 @@ ALL_IS_WELL = "Call these by name."
 """The note of a search that found all it was asked for."""
 MAX_CLOSE = 10
 """Names told at most where names are told that were not asked for."""
-MAX_UNKNOWN = 50
-"""Unknown names that are told of."""
-MAX_NAMES_TEXT = 40_000
-"""Characters of names without commas between them that are read."""
 MAX_SHOWN = 80
 """Characters of a query or a name that are repeated in an answer."""
 
@@ -41,7 +38,9 @@ def find_tools(catalogue: Catalogue, finder: Finder, query: Query, limit: int) -
 
     A tool that cannot be built is told of under `broken`; it never fails the query.
     """
-    found = Found()
+    selection = catalogue.index.select(query.names)
+    unknown = islice(selection.unknown.items(), MAX_UNKNOWN)
+    found = Found(unknown={show(name): list(close) for name, close in unknown})
     matched: dict[str, None] = {}
     for part in query.parts:
         if isinstance(part, Need):
@@ -49,12 +48,7 @@ def find_tools(catalogue: Catalogue, finder: Finder, query: Query, limit: int) -
             matched.update((hit.name, None) for hit in hits)
             found.missed.extend([] if hits else [part.text])
         else:
-            # More names than there are tools cannot all be real; the rest is not worth the time.
-            asked = part.names[: len(catalogue.tools) + MAX_UNKNOWN]
-            selection = catalogue.index.select([name[:MAX_NAMES_TEXT] for name in asked])
-            matched.update(dict.fromkeys(selection.found))
-            unknown = islice(selection.unknown.items(), MAX_UNKNOWN)
-            found.unknown.update((show(name), list(close)) for name, close in unknown)
+            matched.update((real, None) for name in part.names for real in selection.meant.get(name, ()))
     for name in matched:
         (found.names if catalogue.prepare(name) else found.broken).append(name)
     return found
