@@ -44,11 +44,10 @@ asyncio.run(main())
 
 
 @contextmanager
-def run_server() -> Iterator[str]:
-    """Start the server and yield its origin; it ends with the block."""
-    child = subprocess.Popen(
-        [sys.executable, "-c", _PROGRAM], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
+def run_server(*arguments: str) -> Iterator[str]:
+    """Start the server, or another by its arguments to Python, and yield its origin; it ends with the block."""
+    command = [sys.executable, *(arguments or ("-c", _PROGRAM))]
+    child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert child.stdin is not None
     assert child.stdout is not None
     try:

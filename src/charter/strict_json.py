@@ -25,10 +25,10 @@ _EXPONENT = 2
 """Characters behind a number that may yet belong to it, such as `e+`: it is whole where more than these follow."""
 _GAP = re.compile(r"[ \t\n\r]*")
 _COMMA = re.compile(r"[ \t\n\r]*,[ \t\n\r]*()[\[{\"]{0,8}")
-"""From one item of a list to the next, and how that begins."""
+"""From one item or member to the next, and how that begins."""
 _LONGEST_EDGE = 8
 _TRIES = 3
-"""How often in one list it is tried in vain to read several items in one go."""
+"""How often in one list or object it is tried in vain to read several items in one go."""
 
 Watch = Callable[[Any], None]
 _Placed = tuple[Any, int]
@@ -219,7 +219,8 @@ class _Pieces:
         while True:
             value, at = self._read_value(at, depth)
             items.append(value)
-            if tries and (found := self._read_several(at)):
+            found = self._read_several(at, "[]") if tries else None
+            if found:
                 items += found[0]
                 at = found[1]
             else:
@@ -229,8 +230,31 @@ class _Pieces:
                 return items, at + 1
             at = self._step_over(",", at)
 
-    def _read_several(self, at: int) -> _Placed | None:
-        """Read, in one go, the items that follow one: up to the last place in a piece that looks like its end."""
+    def _read_object(self, at: int, depth: int) -> _Placed:
+        members: dict[str, Any] = {}
+        tries = _TRIES
+        at = self._skip(at + 1)
+        if self._text[at : at + 1] == "}":
+            return members, at + 1
+        while True:
+            if self._text[at : at + 1] != '"':
+                raise JSONDecodeError("Expecting property name enclosed in double quotes", self._text, at)
+            key, at = _scan_string(self._text, at + 1)
+            value, at = self._read_value(self._step_over(":", self._skip(at)), depth)
+            _add_members(members, {key: value})
+            found = self._read_several(at, "{}") if tries else None
+            if found:
+                _add_members(members, found[0])
+                at = found[1]
+            else:
+                tries = max(tries - 1, 0)
+            at = self._skip(at)
+            if self._text[at : at + 1] == "}":
+                return members, at + 1
+            at = self._step_over(",", at)
+
+    def _read_several(self, at: int, brackets: str) -> _Placed | None:
+        """Read, in one go, what follows one item or member: up to the last place in a piece that looks like its end."""
         comma = _COMMA.match(self._text, at)
         if comma is None or self._may_waste < 0:
             return None
@@ -241,36 +265,26 @@ class _Pieces:
         if cut < 0:
             return None
         end = cut + len(closing)
-        items: list[Any] = []
+        found: Any = None
         size = 0
         try:
-            items, size = self._scan(f"[{self._text[first:end]}]", 0)
+            found, size = self._scan(f"{brackets[0]}{self._text[first:end]}{brackets[1]}", 0)
         except (StopIteration, ValueError):
             pass  # the place lies deeper than it looked
         if size != end - first + 2:
             self._may_waste -= end - first
             return None
-        self._show(items)
-        return items, end
-
-    def _read_object(self, at: int, depth: int) -> _Placed:
-        members: dict[str, Any] = {}
-        at = self._skip(at + 1)
-        if self._text[at : at + 1] == "}":
-            return members, at + 1
-        while True:
-            if self._text[at : at + 1] != '"':
-                raise JSONDecodeError("Expecting property name enclosed in double quotes", self._text, at)
-            key, at = _scan_string(self._text, at + 1)
-            if key in members:
-                raise RepeatedKeyError(key)
-            members[key], at = self._read_value(self._step_over(":", self._skip(at)), depth)
-            at = self._skip(at)
-            if self._text[at : at + 1] == "}":
-                return members, at + 1
-            at = self._step_over(",", at)
+        self._show(found)
+        return found, end
 
     def _step_over(self, mark: str, at: int) -> int:
         if self._text[at : at + 1] != mark:
             raise JSONDecodeError(f"Expecting {mark!r} delimiter", self._text, at)
         return self._skip(at + 1)
+
+
+def _add_members(members: dict[str, Any], more: dict[str, Any]) -> None:
+    repeated = next((key for key in more if key in members), None)
+    if repeated is not None:
+        raise RepeatedKeyError(repeated)
+    members.update(more)

@@ -98,7 +98,7 @@ def test_no_text_of_arguments_gets_anything_but_an_object_or_a_validation_error(
         ('{"to": "ann", "to": "bob"}', "JSON that gives the key 'to' twice"),
         (
             '{"a": [' + "1," * 1_000_000 + "1]}",
-            "too much for one call: more than 20,000 values; send less at a time",
+            "too much for one call: more than 10,000 values; send less at a time",
         ),
         ('{"a": NaN}', "JSON with NaN"),
     ],

@@ -11,7 +11,7 @@ from charter.shapes import Shape
 
 __all__ = ["MAX_EFFORT", "count_effort"]
 
-MAX_EFFORT = 50_000
+MAX_EFFORT = 25_000
 """Values that validating one call's arguments may look at, each as often as it is tried: all threads wait for it."""
 
 

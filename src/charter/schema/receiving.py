@@ -33,7 +33,7 @@ __all__ = [
 
 MAX_DEPTH = 64
 """Levels of nesting in arguments; a request deeper than this is an error or an attack."""
-MAX_ITEMS = 20_000
+MAX_ITEMS = 10_000
 """Items of all lists and members of all objects in one call's arguments."""
 MAX_TEXT = 50_000_000
 """Characters of all texts in one call's arguments: a file of 35 MB fits as base64."""

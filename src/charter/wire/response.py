@@ -17,7 +17,7 @@ __all__ = ["Answer", "UnreadableBodyError", "decode_loosely", "is_web_page", "re
 MAX_DEPTH = 128
 """Levels of nesting in an answer; what reads and trims it may then recurse."""
 
-MOST_CONTAINERS = 200_000
+MOST_CONTAINERS = 100_000
 """Lists and objects of an answer: Python's own search for cycles goes through all of them in one go."""
 
 _NO_CHARSETS = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"})
