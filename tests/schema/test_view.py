@@ -275,6 +275,69 @@ def test_a_narrower_view_never_takes_what_its_base_refuses(data: st.DataObject, 
             assert not takes(tool, {name: value[name]})
 
 
+class Move(BaseModel):
+    """Move an issue."""
+
+    issue_id: str
+    team_key: str | None = None
+    color: Literal["team_key", "red"] = "red"
+
+    @model_validator(mode="after")
+    def _check(self) -> "Move":
+        if self.issue_id == self.team_key:
+            raise ValueError("issue_id and team_key are one; issue_ids are not")
+        if self.issue_id == "long":
+            raise ValueError("x" * 10_000)
+        return self
+
+    @field_validator("issue_id")
+    @classmethod
+    def _check_id(cls, value: str) -> str:
+        if value == "none":
+            raise ValueError("issue_id is none")
+        return value
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ({"issueId": "a", "teamKey": "a"}, "issueId and teamKey are one; issue_ids are not"),
+        ({"issue_id": "none"}, "issueId: issueId is none, got 'none'"),
+        ({"issueId": "b", "color": "blue"}, "color: Input should be 'team_key' or 'red', got 'blue'"),
+    ],
+)
+def test_an_authors_own_sentence_names_arguments_as_the_model_sees_them(
+    arguments: dict[str, str], problem: str
+) -> None:
+    with pytest.raises(ToolValidationError) as raised:
+        validate_arguments(api.post("moves", Move).plan, arguments)
+    assert str(raised.value) == f"shop__move: {problem}"
+
+
+def test_an_authors_own_sentence_is_cut_where_it_is_long() -> None:
+    with pytest.raises(ToolValidationError) as raised:
+        validate_arguments(api.post("moves", Move).plan, {"issueId": "long"})
+    assert len(str(raised.value)) < 600
+
+
+def test_a_hosts_object_cannot_take_the_place_of_what_is_pinned_in_it() -> None:
+    class Seat(BaseModel):
+        row: str
+        price: int = 1
+
+    class SeatsBook(BaseModel):
+        """Book a seat."""
+
+        seat: Seat
+
+    tool = api.post("seats", SeatsBook).derived(pin={"seat.price": 5})
+    read = validate_arguments(tool.plan, {"seat": Seat(row="a")})
+    assert read.model_dump() == {"seat": {"row": "a", "price": 5}}
+    for arguments in ({"seat": Seat(row="a", price=9)}, SeatsBook(seat=Seat(row="a", price=9))):
+        with pytest.raises(ToolValidationError, match=r"seat\.price: is no argument"):
+            validate_arguments(tool.plan, arguments)
+
+
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data(), ARGS_MODELS)
 def test_any_tool_without_one_of_its_fields_takes_the_rest_and_no_more(

@@ -4,9 +4,11 @@ import json
 from typing import Annotated, Any
 from urllib.parse import parse_qsl
 
+import httpx2
 import pytest
 from pydantic import Base64Bytes, BaseModel, create_model
 
+import charter.wire.request
 from charter import (
     Body,
     Case,
@@ -520,3 +522,67 @@ def test_a_text_that_is_no_base64_is_refused() -> None:
 def test_a_raw_multipart_body_says_its_boundary(media_type: str, content: bytes, sent: str) -> None:
     body = Annotated[bytes, Body(raw=media_type)]
     assert build("POST", "things", {"body": content}, body=body).headers["Content-Type"] == sent
+
+
+# What no client or server takes
+
+
+@pytest.mark.parametrize(
+    ("arguments", "field"),
+    [
+        ({"q": "x" * 70_000}, "q"),
+        ({"q": "ä" * 12_000}, "q"),
+        ({"q": "short", "ids": ["x" * 60] * 1_200}, "ids"),
+        ({"where": {"name": "x" * 65_000}}, "where"),
+        ({"q": "x" * 40_000, "ids": ["y" * 30_000]}, "q"),
+    ],
+)
+def test_a_query_too_long_for_a_url_is_refused_by_the_field_that_is(
+    arguments: dict[str, Any], field: str
+) -> None:
+    fields: dict[str, Any] = {
+        "q": (str, ""),
+        "ids": (list[str], []),
+        "where": (Annotated[dict[str, str], Query(style="deep")], {}),
+    }
+    with pytest.raises(ToolValidationError) as raised:
+        build("GET", "things", arguments, **fields)
+    problem = "makes the URL longer than 64,000 characters; send less"
+    assert raised.value.errors == [{"field": field, "problem": problem}]
+
+
+def test_a_query_too_long_is_refused_before_it_is_encoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    def encode(_pairs: Any) -> str:
+        raise AssertionError("encoded")
+
+    monkeypatch.setattr(charter.wire.request, "encode_pairs", encode)
+    with pytest.raises(ToolValidationError, match="longer than 64,000"):
+        build("GET", "things", {"q": "x" * 10_000_000}, q=str)
+
+
+def test_a_query_that_fits_is_sent_whole() -> None:
+    request = build("GET", "things", {"q": "x" * 63_900}, q=str)
+    assert len(request.url) > 63_900
+    httpx2.URL(request.url)
+
+
+def test_a_long_path_counts_as_well() -> None:
+    values = dict.fromkeys("abcdefgh", "x" * 8000)
+    with pytest.raises(ToolValidationError, match="makes the URL longer than 64,000 characters"):
+        build("GET", "/".join(f"{{{name}}}" for name in values), values, **dict.fromkeys(values, str))
+
+
+@pytest.mark.parametrize("value", [" ", "a ", " a", "\t", "a\t", "\u00a0", "a\nb", "x" * 16_385])
+def test_a_header_that_no_client_sends_is_refused_before_anything_is_built(value: str) -> None:
+    with pytest.raises(ToolValidationError) as raised:
+        build("GET", "things", {"team": value}, team=Annotated[str, Header("X-Team")])
+    [told] = raised.value.errors
+    assert told["field"] == "team"
+    assert told["problem"].startswith("header X-Team takes ")
+    assert header_problem("X-Team", value) == told["problem"]
+
+
+@pytest.mark.parametrize("value", ["", "a", "a b", "x" * 16_384])
+def test_any_other_header_is_sent_as_it_is(value: str) -> None:
+    request = build("GET", "things", {"team": value}, team=Annotated[str, Header("X-Team")])
+    assert request.headers["X-Team"] == value
