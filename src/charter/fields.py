@@ -98,7 +98,8 @@ class ModelPlan:
 
     def spells(self, key: str) -> bool:
         """Whether `key` spells any field, one that is withheld included."""
-        return any(fold(key) in (fold(field.name), fold(field.wire)) for field in self.fields.values())
+        folded = fold(key)
+        return any(folded in (fold(field.name), fold(field.wire)) for field in self.fields.values())
 
     def visible(self) -> Iterator[FieldPlan]:
         """Yield the fields the model sees, in declaration order."""

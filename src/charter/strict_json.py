@@ -106,7 +106,7 @@ def replace_surrogates(value: Any) -> Any:
 
 
 def _mend(text: str) -> str:
-    return _HALF.sub("\ufffd", text)
+    return "".join(_HALF.sub("\ufffd", text[at : at + PIECE]) for at in range(0, len(text), PIECE))
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

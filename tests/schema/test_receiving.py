@@ -113,8 +113,8 @@ def _counting(work: Any, calls: list[int]) -> Any:
     ("arguments", "is_large"),
     [
         ({"a": 1}, False),
-        ({"a": [1] * 400}, False),
-        ({"a": [1] * 600}, True),
+        ({"a": [1] * 190}, False),
+        ({"a": [1] * 210}, True),
         ({"a": "x" * 60_000}, False),
         ({"a": "x" * 70_000}, True),
         ({"a": "ä" * 70_000}, True),

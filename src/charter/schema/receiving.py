@@ -41,7 +41,7 @@ MAX_PATH = 2_000
 """Characters of all keys on the way to one value: a form and an error write them again for each value."""
 
 _OPENING = re.compile(r"\s*[\[{]")
-_LARGE_ITEMS = 500
+_LARGE_ITEMS = 200
 _LARGE_TEXT = 65_536
 """What is read in a few milliseconds whatever it is; more is worth a thread."""
 
