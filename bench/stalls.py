@@ -1,7 +1,8 @@
 """The longest stall of an event loop while one call takes 1 MB of arguments or of an answer, of several kinds.
 
 A ticker runs in the loop of a process that does nothing else; the server is another process. Of several tries the least
-counts: whatever else the machine does only adds to a stall.
+counts: whatever else the machine does only adds to a stall. What the process has loaded is frozen: Python's collector
+now and then goes through that whatever a call holds, and it takes longer than any row here.
 """
 
 import asyncio
@@ -139,6 +140,8 @@ async def measure(url: str) -> dict[str, float]:
             tool = make_reader(api, kind, status)
             works[f"{what}, {kind}"] = lambda tool=tool: tool.ainvoke()
     found: dict[str, float] = {}
+    gc.collect()
+    gc.freeze()
     for what, work in works.items():
         stalls: list[float] = []
         for _ in range(TRIES):
