@@ -166,7 +166,7 @@ def test_credentials_show_names_only() -> None:
         ({"header": None}, "None is no header name"),
         ({"header": "Content-Length"}, "header Content-Length is written anew for each request"),
         ({"prefix": "Bearer\r\nX-Admin: "}, "header X-API-Key takes printable ASCII only"),
-        ({"prefix": " Bearer "}, "header X-API-Key begins or ends with a space"),
+        ({"prefix": " Bearer "}, "header X-API-Key takes no space at its beginning or end"),
         ({"prefix": "schlüssel"}, "header X-API-Key takes printable ASCII only"),
         ({"prefix": None}, "prefix=None is no text. Write one"),
         ({"query": ""}, "query='' names no parameter. Give the name of one"),

@@ -23,6 +23,7 @@ from charter import (
     TransformError,
     WireName,
 )
+from charter.headers import header_problem
 from charter.plan import Conventions, read_plan
 from charter.schema.view import validate_arguments
 from charter.wire.request import Statics, WireRequest, build_request, merge_headers
