@@ -4,7 +4,6 @@ import copy
 import json
 import pickle
 import threading
-from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Annotated, Any
 from urllib.parse import parse_qsl
@@ -339,7 +338,7 @@ def paged(url: str, **options: Any) -> Tool:
     return Api("shop", base_url=url, case=Case.CAMEL).get("things", ThingsList, **options)
 
 
-async def walk(tool: Tool, arguments: Mapping[str, Any] | None = None, **options: Any) -> list[Any]:
+async def walk(tool: Tool, arguments: Any = None, **options: Any) -> list[Any]:
     return [page async for page in tool.pages(arguments, **options)]
 
 
@@ -356,6 +355,9 @@ async def test_pages_are_walked_to_the_last(loopback: Loopback) -> None:
         *(f"query=tea&pageToken={at}" for at in (1, 2, 3)),
     ]
     assert all(asked.path == "/things" for asked in loopback.asked)
+    given = tool.args_schema.model_validate({"query": "tea"})
+    assert await walk(tool, given) == [{"items": [at]} for at in range(4)]
+    assert loopback.asked[-1].query == "query=tea&pageToken=3"
 
 
 @pytest.mark.parametrize("spelling", ["page_token", "pageToken", "PageToken"])

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from charter.errors import DeclarationError
+from charter.normalizing import LONGEST_WHOLE, normalize_short
 
 __all__ = ["read_base_url"]
 
@@ -69,7 +70,7 @@ def _unclear() -> str:
 def _find_host_problem(parts: SplitResult) -> str | None:
     """Say why a host is not one host to everyone who reads it: written otherwise, or an address in odd digits."""
     host = parts.hostname or ""
-    if unicodedata.normalize("NFKC", parts.netloc) != parts.netloc or any(dot in host for dot in _DOTS):
+    if not _is_plain(parts.netloc) or any(dot in host for dot in _DOTS):
         return f"has the host {host!r}, which is read as another. Write it in plain letters and dots"
     if ":" in host:
         return None if _is_address(IPv6Address, host) else f"has {host!r}, no IPv6 address. Write it in full"
@@ -80,6 +81,10 @@ def _find_host_problem(parts: SplitResult) -> str | None:
     if not all(map(_is_label, labels)):
         return f"has {host!r}, which is no host. {_FIX}"
     return None
+
+
+def _is_plain(netloc: str) -> bool:
+    return len(netloc) <= LONGEST_WHOLE and normalize_short(netloc) == netloc
 
 
 def _is_label(label: str) -> bool:

@@ -27,7 +27,7 @@ from charter.headers import header_problem
 from charter.plan import Plan
 from charter.reading import Found, Readable, ReadsFirst
 from charter.record import CallRecord, OnCall, listeners
-from charter.schema.receiving import Volume, merge_arguments, receive_arguments
+from charter.schema.receiving import Received, Volume, merge_arguments, receive_arguments
 from charter.schema.view import validate_received
 from charter.secret import reveal_secrets
 from charter.transport import OFF_LOOP_BYTES, Limits, send
@@ -108,9 +108,7 @@ async def _call(
     spec: CallSpec, arguments: Any, headers: Mapping[str, str | None], client: Any, record: CallRecord
 ) -> Outcome:
     started = time.perf_counter()
-    is_large = isinstance(arguments, (str, bytes)) and Volume(text=len(arguments)).is_large
-    work = _Work(spec, started, is_large)
-    received = await work.do(receive_arguments, spec.tool, spec.plan.root.model, arguments)
+    received = await _receive(spec, arguments, started)
     work = _Work(spec, started, received.volume.is_large)
     instance = await work.do(validate_received, spec.plan, received)
     _check_headers(spec, headers)
@@ -162,6 +160,12 @@ class _Work:
             if not deadline.expired():
                 raise
         raise tell_late(_operation(self.spec), limits.deadline, was_sent=self.was_sent)
+
+
+async def _receive(spec: CallSpec, arguments: Any, started: float) -> Received:
+    is_large = isinstance(arguments, (str, bytes)) and Volume(text=len(arguments)).is_large
+    work = _Work(spec, started, is_large)
+    return await work.do(receive_arguments, spec.tool, spec.plan.root.model, arguments)
 
 
 async def _read_first(

@@ -24,7 +24,7 @@ from charter.reading import check_reads
 from charter.schema.dialects import Dialect, render_in_dialect
 from charter.schema.json_schema import SchemaSource, render_parameters
 from charter.schema.narrow import PathCost, list_paths, narrow, price_paths
-from charter.schema.receiving import merge_arguments, read_set_fields
+from charter.schema.receiving import merge_arguments
 from charter.schema.view import build_view_model
 from charter.secret import HiddenHeaders
 from charter.settings import (
@@ -192,8 +192,6 @@ class Tool:
         field = self.plan.root.find(self.pagination.parameter)
         assert field is not None
         merged = merge_arguments(arguments, more, self.args_schema)
-        if isinstance(merged, self.args_schema):
-            merged = read_set_fields(merged)
         if not (merged is None or isinstance(merged, Mapping)):
             problem = f"pages() takes a mapping, got {type(merged).__name__}. Give the arguments by name."
             raise ToolValidationError(f"{self.qualified_name}: {problem}")

@@ -114,13 +114,13 @@ def merge_arguments(arguments: Any, more: Mapping[str, Any], model: "type[BaseMo
     >>> merge_arguments('{"a": 1}', {"b": 2}, BaseModel)
     {'a': 1, 'b': 2}
     """
+    if isinstance(arguments, model):
+        return {**read_set_fields(arguments), **more}
     if not more:
         return arguments
     given = unpack_json(arguments, Volume())[0] if isinstance(arguments, (str, bytes)) else arguments
     if given is None:
         return more
-    if isinstance(given, model):
-        given = read_set_fields(given)
     return {**cast("Mapping[str, Any]", given), **more} if isinstance(given, Mapping) else given
 
 
