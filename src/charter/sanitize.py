@@ -3,9 +3,20 @@
 Not here: secrets. `auth.redaction` takes those out.
 """
 
+import html
 import re
 
-__all__ = ["defuse", "escape_for_terminal", "escape_in_json", "strip_invisible", "strip_invisible_in_json"]
+__all__ = [
+    "defuse",
+    "escape_for_terminal",
+    "escape_in_json",
+    "strip_invisible",
+    "strip_invisible_in_json",
+    "unescape_html",
+]
+
+_HUGE_REFERENCE = re.compile(r"&#[0-9]{10,};?")
+"""A character reference beyond every character; Python reads no number of thousands of digits."""
 
 _SEQUENCE = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\x80-\x9f]*(?:\x07|\x1b\\)")
 """What moves a cursor, sets a colour or a title: the control strings of ECMA-48, whole ones alone."""
@@ -68,6 +79,15 @@ def strip_invisible(text: str) -> str:
     parts = _FLAG.split(text)
     parts[::2] = [_UNSEEN.sub("", part) for part in parts[::2]]
     return "".join(parts)
+
+
+def unescape_html(text: str) -> str:
+    r"""Return text with its character references read; one that is beyond every character is told as a broken one.
+
+    >>> unescape_html("a&#43;b &amp; " + "&#" + "9" * 5000 + ";")
+    'a+b & \ufffd'
+    """
+    return html.unescape(_HUGE_REFERENCE.sub("\ufffd", text))
 
 
 def strip_invisible_in_json(text: str) -> str:

@@ -134,3 +134,10 @@ def test_what_is_secret_in_headers_is_told_by_name_or_scheme(
     headers: Mapping[str, str | None], found: set[str]
 ) -> None:
     assert set(find_secrets(headers)) == found
+
+
+def test_a_reference_of_thousands_of_digits_is_no_reason_to_fail() -> None:
+    redactor = Redactor([SECRET])
+    hostile = f"&#{'9' * 5_000}; {quote(SECRET, safe='')}"
+    assert not redactor.finds(redactor.text(hostile))
+    assert redactor.finds(hostile)

@@ -3,7 +3,6 @@
 Not here: which parts of an answer there are. `echoes` knows.
 """
 
-import html
 import json
 import re
 from base64 import b64decode
@@ -12,6 +11,7 @@ from functools import cached_property
 from typing import AnyStr
 from urllib.parse import unquote
 
+from charter.sanitize import unescape_html
 from charter.secret import REDACTED, is_secret_name
 
 __all__ = ["Redactor", "find_secrets", "spell_header"]
@@ -106,7 +106,7 @@ class Redactor:
         for _ in range(_NESTING):
             if any(value in text for value in self._values):
                 return True
-            plain = html.unescape(unquote(_JSON_ESCAPE.sub(_unescape_json, text)))
+            plain = unescape_html(unquote(_JSON_ESCAPE.sub(_unescape_json, text)))
             if plain == text:
                 return False
             text = plain

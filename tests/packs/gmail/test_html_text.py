@@ -60,6 +60,11 @@ def test_a_very_long_link_shows_its_host_alone():
     assert read_html(f"<a href='{broken}'>confirm</a>") == "confirm (link)"
 
 
+def test_a_reference_of_thousands_of_digits_is_a_broken_character() -> None:
+    assert read_html(f"<p>a&#{'9' * 5_000};b") == "a\ufffdb"
+    assert read_html(f"<a href='https://x.example/&#{'9' * 5_000}'>x</a>").startswith("x")
+
+
 @settings(deadline=None)
 @given(st.text(alphabet=st.sampled_from("<>!-/ab \"'=&;#x?\n"), max_size=60) | st.text())
 def test_any_text_is_read(html: str):
@@ -72,9 +77,10 @@ def test_any_text_is_read(html: str):
 )
 def test_hostile_html_takes_time_in_proportion_to_its_length(piece: str):
     def seconds(times: int) -> float:
-        started = time.perf_counter()
+        """Return the seconds of this process's own work: what else the machine does is not in them."""
+        started = time.process_time()
         read_html(piece * times)
-        return time.perf_counter() - started
+        return time.process_time() - started
 
     small = max(min(seconds(5_000) for _ in range(3)), 0.001)
     assert (

@@ -3,14 +3,14 @@
 Not here: which body of a mail is read. One pass without backtracking: mail is written by strangers.
 """
 
+import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from html import unescape
 from typing import Literal
 from urllib.parse import urlsplit
 
-__all__ = ["read_html"]
+__all__ = ["read_html", "read_references"]
 
 LINK_LIMIT = 300
 """Characters of the longest link that is shown whole; of a longer one, only its host."""
@@ -23,6 +23,7 @@ _ENDS = {name: re.compile(f"</{name}", re.IGNORECASE) for name in _UNSEEN}
 _PARAGRAPHS = frozenset("p h1 h2 h3 h4 h5 h6 ul ol dl table blockquote pre hr section article".split())
 _LINES = frozenset("div tr li dt dd address center header footer figure form".split())
 _CELLS = frozenset(("td", "th"))
+_HUGE_REFERENCE = re.compile(r"&#[0-9]{10,};?")
 _PADDING = re.compile("[\u200b\u034f\u00ad\ufeff\u2060]|[\u200c\u200d](?=\\s|$)")
 
 
@@ -69,6 +70,11 @@ def _read_tokens(html: str) -> Iterator[tuple[Literal["text", "open", "close"], 
             position = closing.start() if closing else len(html)
 
 
+def read_references(text: str) -> str:
+    """Return text with its character references read, of which Python reads none of thousands of digits."""
+    return html.unescape(_HUGE_REFERENCE.sub("\ufffd", text))
+
+
 @dataclass(slots=True)
 class _Page:
     pieces: list[str] = field(default_factory=list[str])
@@ -77,7 +83,7 @@ class _Page:
     verbatim: int = 0
 
     def add_text(self, raw: str) -> None:
-        text = _PADDING.sub("", unescape(raw))
+        text = _PADDING.sub("", read_references(raw))
         if self.verbatim:
             self.pieces.append(text)
         elif text.strip() or not self._at_line_start():
@@ -91,7 +97,7 @@ class _Page:
             self.verbatim += 1
         elif name == "a":
             found = _HREF.search(attributes)
-            self.link = unescape(next(filter(None, found.groups()), "")).strip() if found else ""
+            self.link = read_references(next(filter(None, found.groups()), "")).strip() if found else ""
             self.words_before_link = len(self.pieces)
 
     def close(self, name: str) -> None:

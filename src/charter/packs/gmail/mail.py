@@ -8,11 +8,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import getaddresses, parsedate_to_datetime
-from html import unescape
 from typing import Any
 
 from charter import keep
-from charter.packs.gmail.html_text import read_html
+from charter.packs.gmail.html_text import read_html, read_references
 from charter.packs.gmail.parts import (
     BROKEN,
     Headers,
@@ -89,7 +88,7 @@ def read_message(data: Any, limit: int = TEXT_LIMIT, start: int = 0) -> Any:
     if text.text:
         result |= cut("text", text.text, limit)
     elif isinstance(data.get("snippet"), str) and data["snippet"]:
-        result["snippet"] = unescape(data["snippet"])
+        result["snippet"] = read_references(data["snippet"])
     if mail is not None:
         result |= _read_rest(mail)
     return result or data
@@ -120,7 +119,7 @@ def read_thread(data: Any) -> Any:
             if each.get("threadId") == data.get("id") and len(each) > 1:
                 each.pop("threadId", None)
     elif isinstance(data.get("snippet"), str):
-        result["snippet"] = unescape(data["snippet"])
+        result["snippet"] = read_references(data["snippet"])
     return result or data
 
 
