@@ -424,22 +424,22 @@ def nest(depth: int, wrap: Any, inner: Any) -> Any:
 @pytest.mark.parametrize(("via", "depth"), [("named", MAX_DEPTH // 2 - 2), ("nodes", 6)])
 def test_deep_unions_are_read_once(innermost: Any, via: str, depth: int) -> None:
     value = nest(depth, lambda inner: {"kind": "right", via: [inner]}, innermost)
-    began = time.monotonic()
+    began = time.process_time()
     if innermost["kind"] == "right":
         assert read({"value": value}, value=Left | Right) == {"value": value}
     else:
         [(field, _)] = problems({"value": value}, value=Left | Right)
         assert field == "value" + f".{via}.0" * depth + ".kind"
-    assert time.monotonic() - began < 1
+    assert time.process_time() - began < 5
 
 
 def test_unions_within_unions_that_would_be_tried_for_hours_are_refused() -> None:
     value = nest(MAX_DEPTH // 2 - 2, lambda inner: {"kind": "right", "nodes": [inner]}, {"kind": "right"})
-    began = time.monotonic()
+    began = time.process_time()
     assert problems({"value": value}, value=Left | Right) == [
         ("", "too many unions lie within each other to be told apart; send less")
     ]
-    assert time.monotonic() - began < 1
+    assert time.process_time() - began < 5
 
 
 def test_deep_unions_as_json_within_json_are_read_once() -> None:
@@ -448,9 +448,9 @@ def test_deep_unions_as_json_within_json_are_read_once() -> None:
         lambda inner: json.dumps({"kind": "right", "nodes": json.dumps([json.loads(inner)])}),
         '{"kind": "x"}',
     )
-    began = time.monotonic()
+    began = time.process_time()
     assert problems({"value": value}, value=Left | Right)
-    assert time.monotonic() - began < 1
+    assert time.process_time() - began < 5
 
 
 @pytest.mark.parametrize("depth", [MAX_DEPTH + 1, 150, 10_000])

@@ -69,6 +69,6 @@ def test_counting_is_quick_whatever_the_count() -> None:
     value: Any = {"kind": "right"}
     for _ in range(60):
         value = {"kind": "right", "nodes": [value]}
-    began = time.monotonic()
+    began = time.process_time()
     assert count(Left | Right, value) > 2**60 > MAX_EFFORT
-    assert time.monotonic() - began < 1
+    assert time.process_time() - began < 5
