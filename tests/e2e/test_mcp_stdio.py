@@ -105,7 +105,7 @@ def test_the_first_line_on_stderr_says_what_is_served(server: Child) -> None:
     assert server.end() == 0
     line = b"".join(server.errors).decode().splitlines()[0]
     assert line.startswith(
-        "charter: plain, stripe (no credentials: set STRIPE_API_KEY); 67 tools; mode growing"
+        "charter: plain, stripe (no credentials: set STRIPE_API_KEY); 71 tools; mode growing"
     )
     assert "first list" in line
     assert line.endswith("on stdio")
