@@ -204,7 +204,7 @@ class Rule:
         raise NotImplementedError
 
     def _names(self, wire: Callable[[str], str]) -> str:
-        return ", ".join(wire(name) for name in self.fields)
+        return ", ".join(filter(None, map(wire, self.fields)))
 
 
 class ExactlyOneOf(Rule):
@@ -267,8 +267,9 @@ class Requires(Rule):
 
     def _judge(self, present: Sequence[str], wire: Callable[[str], str]) -> str | None:
         first, *others = self.fields
-        missing = [wire(name) for name in others if name not in present]
-        return f"{wire(first)} needs {', '.join(missing)}" if first in present and missing else None
+        missing = [name for name in others if name not in present]
+        told = ", ".join(filter(None, map(wire, missing))) or "what is withheld here"
+        return f"{wire(first)} needs {told}" if first in present and missing else None
 
 
 @dataclass(frozen=True, slots=True, init=False)

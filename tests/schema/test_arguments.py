@@ -18,6 +18,7 @@ from charter import (
     ExactlyOneOf,
     Format,
     Mode,
+    NotOnly,
     Requires,
     ToolValidationError,
     WireName,
@@ -568,3 +569,20 @@ def test_a_read_only_member_is_taken_from_a_model_and_dropped(given: dict[str, A
     assert read({"guests": [{"email": "a", **given}]}, guests=list[Guest]) == {"guests": [{"email": "a"}]}
     [(field, _)] = problems({"guests": [{"email": "a", **given, "other": 1}]}, guests=list[Guest])
     assert field == "guests.0.other"
+
+
+class Renaming(BaseModel):
+    wire_rules: ClassVar = (NotOnly("thing", "owner"), Requires("colour", "owner"))
+    thing: str
+    owner: Annotated[str | None, Mode("disabled")] = None
+    name: str | None = None
+    colour: str | None = None
+
+
+def test_a_rule_names_no_field_that_the_model_does_not_see() -> None:
+    assert problems({"value": {"thing": "t"}}, value=Renaming) == [
+        ("value", "give something to change beside thing")
+    ]
+    assert problems({"value": {"thing": "t", "colour": "red"}}, value=Renaming) == [
+        ("value", "colour needs what is withheld here")
+    ]

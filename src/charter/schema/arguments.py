@@ -94,7 +94,7 @@ class ArgumentReader:
                 below = projection.under(field.wire)
                 read[field.name] = self._read_value(given, field.shape, join_path(path, field.wire), below)
         self._read_pins(plan, path, read, projection)
-        self._check_rules(read, plan, path)
+        self._check_rules(read, plan, path, projection)
         for field in plan.fields.values():
             if field.is_constant and not field.withheld and field.name not in read:
                 read[field.name] = field.default
@@ -137,12 +137,20 @@ class ArgumentReader:
             self._advice[place] = f" ({told})"
         return self._advice.get(place, "")
 
-    def _check_rules(self, read: Mapping[str, Any], plan: ModelPlan, path: str) -> None:
+    def _check_rules(
+        self, read: Mapping[str, Any], plan: ModelPlan, path: str, projection: Projection
+    ) -> None:
         if not plan.rules:
             return
+
+        def tell(name: str) -> str:
+            """Return the name that the model knows, if it sees the field."""
+            field = plan.fields[name]
+            return "" if field.withheld or projection.hides(field.wire) else field.wire
+
         given = [name for name, value in read.items() if value is not None]
         for rule in plan.rules:
-            problem = rule.problem(given, plan.wire, read.keys() - given)
+            problem = rule.problem(given, tell, read.keys() - given)
             if problem:
                 self._report(path, problem)
 

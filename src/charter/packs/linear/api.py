@@ -46,7 +46,7 @@ class Create(BaseModel):
         if needed := [name for name in empty if type(self).model_fields[name].is_required()]:
             raise ValueError(f"{', '.join(needed)} empty: give it a text.")
         if empty:
-            raise ValueError(f"{', '.join(empty)} empty: there is nothing to clear yet. Leave it out.")
+            raise ValueError(f"there is nothing to clear yet in {', '.join(empty)}. Leave it out.")
         return self
 
 
