@@ -1,5 +1,7 @@
 """Packs by name, module, file and entry point; tools by any spelling of their names."""
 
+import sys
+from collections.abc import Iterator
 from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 
@@ -25,11 +27,12 @@ TOOLS = (rooms_list,)
 
 
 @pytest.fixture
-def own_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def own_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "own_rooms.py"
     path.write_text(PACK)
-    return path
+    yield path
+    sys.modules.pop("own_rooms", None)
 
 
 def offer(monkeypatch: pytest.MonkeyPatch, **packs: str) -> None:
