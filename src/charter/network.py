@@ -4,6 +4,7 @@ Not here: the pool that keeps them (`pool`), or HTTP itself, which httpcore2 spe
 """
 
 import asyncio
+import re
 import select
 import socket
 import ssl
@@ -20,6 +21,10 @@ __all__ = ["Backend", "Stream"]
 _Address = tuple[socket.AddressFamily, Any]
 _HEAD_START = 0.25
 """Seconds before the next address of a host is tried beside the last (RFC 8305)."""
+_HEAD_END = re.compile(rb"\n\r?\n")
+"""The blank line after an answer's headers, as HTTP reads one that is lenient about line ends."""
+_LONGEST_HEAD = 16 * 1024
+"""Bytes in which the end of the headers is looked for."""
 _READ_AHEAD = 512 * 1024
 """Bytes that wait to be read before the peer is asked to pause."""
 
@@ -95,6 +100,11 @@ class Stream(asyncio.Protocol, httpcore2.AsyncNetworkStream):
         self._is_between = False
         self._is_asked_for_more = False
         self._is_tls = False
+        self._given = 0
+        """Bytes of the answer that HTTP was given."""
+        self._head: bytes | None = b""
+        """What it was given first, until the headers end in it or cannot be found."""
+        self._head_size: int | None = None
 
     # What the event loop tells.
 
@@ -168,10 +178,22 @@ class Stream(asyncio.Protocol, httpcore2.AsyncNetworkStream):
         if len(data) > max_bytes:
             self._received.appendleft(data[max_bytes:])
             data = data[:max_bytes]
+        self._count(data)
         was_full, self.waiting = self.waiting > _READ_AHEAD, self.waiting - len(data)
         if was_full and self.waiting <= _READ_AHEAD and not self._is_at_end:
             self._transport.resume_reading()
         return data
+
+    def _count(self, data: bytes) -> None:
+        """Count what HTTP is given of an answer, and find where its headers end."""
+        self._given += len(data)
+        if self._head is None:
+            return
+        self._head += data
+        if end := _HEAD_END.search(self._head):
+            self._head_size = end.end()
+        if end or len(self._head) > _LONGEST_HEAD:
+            self._head = None
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:
         """Write all of it.
@@ -186,6 +208,7 @@ class Stream(asyncio.Protocol, httpcore2.AsyncNetworkStream):
             if self._is_readable():
                 raise httpcore2.ConnectionNotAvailable
             self._is_between = False
+            self._given, self._head, self._head_size = 0, b"", None
         if self._transport.is_closing():
             raise httpcore2.WriteError("the connection is closed")
         self._transport.write(buffer)
@@ -257,15 +280,18 @@ class Stream(asyncio.Protocol, httpcore2.AsyncNetworkStream):
             return True
         return _is_readable(self._transport.get_extra_info("socket"))
 
-    async def end_answer(self, body: AsyncIterable[bytes]) -> None:
+    async def end_answer(self, body: AsyncIterable[bytes], length: str = "") -> None:
         """Make ready for the next request, or close where more came than the answer; `body` has been read to its end.
 
-        To be called before the answer is closed, since its connection is then anybody's.
+        `length` is the answer's Content-Length: where its headers and that many bytes are all that HTTP was given, it
+        holds no more, and need not be asked. To be called before the answer is closed, when its connection is free
+        for the next call.
         """
         self._is_between = True
         if self._is_at_end:
             return
-        if self._received or await self._is_more_held(body):
+        is_all = self._head_size is not None and length == str(self._given - self._head_size)
+        if self._received or (not is_all and await self._is_more_held(body)):
             await self.aclose()
 
     async def _is_more_held(self, body: AsyncIterable[bytes]) -> bool:

@@ -313,7 +313,8 @@ async def _end_answer(response: Any) -> None:
     """Close the connection where the server sent more than its answer: the next call would take it for its own."""
     stream = response.extensions.get("network_stream")
     if end_answer := getattr(stream, "end_answer", None):
-        await end_answer(response.stream)
+        is_plain = "transfer-encoding" not in response.headers
+        await end_answer(response.stream, response.headers.get("content-length", "") if is_plain else "")
     elif stream and _has_leftover(response):
         await stream.aclose()
 
