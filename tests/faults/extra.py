@@ -61,12 +61,19 @@ def say_twice_compressed(body: bytes) -> tuple[bytes, bytes]:
     return whole, whole
 
 
+def say_with_line_feeds(body: bytes) -> tuple[bytes, bytes]:
+    """End lines by a line feed alone, and let the body begin as a head ends: what follows is as long as that."""
+    long = b"\r\n\r\n" + body
+    return _answer(b"", length=len(long)).replace(b"\r\n", b"\n") + long, b" {} "
+
+
 KINDS: dict[str, Write] = {
     "a doubled answer": say_twice,
     "a 204 with a body": say_nothing_with_a_body,
     "a length in characters": count_characters,
     "a doubled answer in chunks": say_twice_in_chunks,
     "a doubled answer in gzip": say_twice_compressed,
+    "a head of line feeds": say_with_line_feeds,
 }
 
 
